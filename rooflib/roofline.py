@@ -1,0 +1,274 @@
+"""Rooflines: what a chip makes of a work. Times, bounds, what binds, and critical sizes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rooflib import exact
+from rooflib.chips import Chip
+from rooflib.chips import chip as as_chip
+from rooflib.exact import Number
+from rooflib.i18n import _
+from rooflib.units import plain, si
+from rooflib.work import Operation, PerLink, Work, quantity
+
+COMPUTE = "compute"
+
+
+@dataclass(frozen=True, eq=False)
+class Times:
+    """What a chip makes of a work; all times in seconds, numbers or arrays as the sizes are."""
+
+    work: Work
+    chip: Chip
+    math: Number
+    comms: Mapping[str, Number]
+
+    @cached_property
+    def lower(self) -> Number:
+        """The longest of them: everything overlaps."""
+        return exact.maximum(self.math, *self.comms.values())
+
+    @cached_property
+    def upper(self) -> Number:
+        """The sum of them: nothing overlaps. At most (links + 1) times `lower`."""
+        return exact.total(self.math, *self.comms.values())
+
+    @cached_property
+    def bound(self) -> Any:
+        """What binds: "compute" or the name of a link; an array of names for arrays.
+
+        At a tie, "compute": the chip is at its peak there.
+        """
+        names, times = [COMPUTE, *self.comms], [self.math, *self.comms.values()]
+        if not any(exact.is_array(time) for time in times):
+            return names[max(range(len(times)), key=lambda i: times[i])]
+        return np.array(names)[np.argmax(np.stack(np.broadcast_arrays(*times)), axis=0)]
+
+    @property
+    def attained(self) -> Number:
+        """FLOP/s when the work takes `lower`."""
+        return exact.product(exact.ratio(self.work.ops, 1), 1 / self.lower)
+
+    @property
+    def utilisation(self) -> Number:
+        """The share of `lower` in which the compute unit is busy: 1 when compute-bound."""
+        return self.math / self.lower
+
+    def at(self, overlap: float | Mapping[str, float] = 1.0) -> Number:
+        """Seconds when only a share of each link's time can hide behind the rest.
+
+        overlap: between 0 (gives `upper`) and 1 (gives `lower`), for all links or by link:
+        {"hbm": 1, "ici": 0} lets the exchange begin when everything else has ended. A link that
+        is not named hides fully.
+        """
+        shares = (
+            dict.fromkeys(self.comms, overlap)
+            if not isinstance(overlap, Mapping)
+            else dict(overlap)
+        )
+        for link in shares:
+            self.comms[link]  # raises for a link that the work does not use
+        hidden, after = [], []
+        for link, time in self.comms.items():
+            share = _share(link, shares.get(link, 1.0))
+            hidden.append(share * time)
+            after.append((1.0 - share) * time)
+        return exact.total(exact.maximum(self.math, *hidden), *after)
+
+    def explain(self) -> str:
+        """What binds and by how much, in a few words."""
+        if exact.is_array(self.lower):
+            raise ValueError(_("explain() is about one size; these times are arrays"))
+        if self.bound == COMPUTE:
+            link = max(self.comms, key=lambda each: float(self.comms[each]))
+            factor = float(self.math / self.comms[link])
+            return _(
+                "Compute-bound: the arithmetic takes {factor} times as long as {link}. More "
+                "bandwidth or more intensity would buy nothing; only more FLOP/s would."
+            ).format(factor=plain(factor), link=link)
+        factor = float(self.comms[self.bound] / self.math)
+        return _(
+            "Bound by {link}: moving the bytes takes {factor} times as long as the arithmetic. "
+            "More FLOP/s would buy nothing; more bandwidth or fewer bytes would, up to a factor "
+            "of {factor}."
+        ).format(link=self.bound, factor=plain(factor))
+
+    def __repr__(self) -> str:
+        work = " + ".join(each.name for each in self.work.operations)
+        lines = [_("{work} on {chip}").format(work=work, chip=self.chip.name)]
+        rows = [("math", self.math, _rate(self.work, self.chip))]
+        for link, time in self.comms.items():
+            moved = quantity(self.work.bytes[link], "B")
+            at = si(self.chip.bandwidth(link), "B/s")
+            rows.append((link, time, _("{moved} at {rate}").format(moved=moved, rate=at)))
+        binding = self.bound if isinstance(self.bound, str) else " / ".join(np.unique(self.bound))
+        rows.append(
+            ("lower", self.lower, _("all overlapped; bound by {what}").format(what=binding))
+        )
+        rows.append(("upper", self.upper, _("nothing overlapped")))
+        texts = [quantity(time, "s") for _label, time, _remark in rows]
+        width = max(map(len, texts))
+        for (label, _time, remark), text in zip(rows, texts, strict=True):
+            lines.append(f"  {label:<6} {text:>{width}}   {remark}")
+        share = quantity(self.utilisation * 100, "%")
+        rate = quantity(self.attained, "FLOP/s")
+        lines.append(_("  attains {rate}, {share} of the peak").format(rate=rate, share=share))
+        return "\n".join(lines)
+
+
+def _share(link: str, share: Any) -> float:
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise ValueError(
+            _("overlap must be between 0 and 1; got {share!r} for {link}").format(
+                share=share, link=link
+            )
+        )
+    return float(share)
+
+
+def _rate(work: Work, chip: Chip) -> str:
+    peaks = dict.fromkeys(chip.peak(op.compute, op.unit) for op in work.operations)
+    rates = ", ".join(si(peak, "FLOP/s") for peak in peaks)
+    return _("{ops} at {rates}").format(ops=quantity(work.ops, "FLOP"), rates=rates)
+
+
+def estimate(work: Work, chip: Chip | str) -> Times:
+    """The times of a work on a chip: arithmetic, each link, and the bounds.
+
+    Raises ValueError if the chip has no rate for a number format of the work or lacks a link
+    that it uses, and TypeError if the sizes are symbols: a time needs numbers.
+    """
+    if not isinstance(work, Work):
+        raise TypeError(
+            _("work must be a Work, such as matmul(...) gives; got {x!r}").format(x=work)
+        )
+    machine = as_chip(chip)
+    if exact.is_symbol(work.ops) or any(exact.is_symbol(moved) for moved in work.bytes.values()):
+        raise TypeError(
+            _(
+                "a time needs numbers, and this work has the letters {letters}; "
+                "symbols go as far as ops, bytes and intensity"
+            ).format(letters=", ".join(sorted(map(str, work.ops.free_symbols))))
+        )
+    return Times(work, machine, _math(work, machine, float), _comms(work, machine, float))
+
+
+def _math(work: Work, chip: Chip, kind: type) -> Number:
+    parts = [_over(each.ops, chip.peak(each.compute, each.unit), kind) for each in work.operations]
+    return exact.total(*parts)
+
+
+def _comms(work: Work, chip: Chip, kind: type) -> PerLink:
+    return PerLink(
+        {
+            link: exact.total(
+                *(
+                    _crossing(each, link, chip, kind)
+                    for each in work.operations
+                    if link in each.traffic
+                )
+            )
+            for link in work.bytes
+        }
+    )
+
+
+def _crossing(operation: Operation, link: str, chip: Chip, kind: type) -> Number:
+    """Seconds on one link: the bytes, but never less than the latency of the messages."""
+    traffic, wire = operation.traffic[link], chip.link(link)
+    time = _over(traffic.bytes, wire.bandwidth, kind)
+    if not wire.latency or link == "hbm":
+        return time
+    return exact.maximum(time, exact.product(traffic.messages, kind(wire.latency)))
+
+
+def _over(amount: Number, rate: float, kind: type) -> Number:
+    if exact.is_array(amount):
+        return amount / rate
+    return float(amount / Fraction(rate)) if kind is float else Fraction(amount) / Fraction(rate)
+
+
+class Critical(float):
+    """A critical size: a float that also knows its exact value, its direction and the rule.
+
+    exact: Fraction, or None when it is 0 or inf. direction: on which side compute binds:
+    "above", "below", "always", "never". rule: the approximation that ignores the traffic that
+    grows with the size (240 for bf16 on a v5e).
+    """
+
+    exact: Fraction | None
+    direction: str
+    rule: float
+
+    @property
+    def whole(self) -> float:
+        """The first whole size at or beyond it."""
+        return math.ceil(self) if math.isfinite(self) else float(self)
+
+
+def critical(fn: Callable[[Any], Work], chip: Chip | str, link: str = "hbm") -> Critical:
+    """The size from which on compute binds: critical(lambda B: matmul(B, D, F), chip).
+
+    inf: never; 0: always. `fn` takes one size and returns a Work; it is evaluated in exact
+    fractions at a few sizes. `.direction` is "below" where growing the size makes a work less
+    intense.
+
+    >>> from rooflib.work import matmul
+    >>> round(critical(lambda B: matmul(B, 4096, 4096, w="int8"), "TPU v5e"), 2)
+    136.09
+
+    Raises ValueError when one of the two times is not affine in the size, as with ragged tiles.
+    """
+    machine = as_chip(chip)
+    math_line = _affine(lambda work: _math(work, machine, Fraction), fn, _("the arithmetic"))
+    link_line = _affine(lambda work: _comms(work, machine, Fraction)[link], fn, link)
+    slope, start = math_line[0] - link_line[0], math_line[1] - link_line[1]
+    crossing = -start / slope if slope else None
+    if crossing is not None and crossing > 0:
+        value, direction = float(crossing), "above" if slope > 0 else "below"
+    else:
+        always = slope > 0 or (slope == 0 and start >= 0)
+        crossing, value, direction = (
+            None,
+            0.0 if always else math.inf,
+            "always" if always else "never",
+        )
+    result = Critical(value)
+    result.exact, result.direction = crossing, direction
+    gain = math_line[0]
+    result.rule = float((link_line[1] - math_line[1]) / gain) if gain else math.nan
+    return result
+
+
+# far apart and without common factors, so that a staircase does not pass for a line
+_SIZES = (1, 997, 104_729, 15_485_863)
+
+
+def _affine(
+    time: Callable[[Work], Fraction], fn: Callable[[Any], Work], what: str
+) -> tuple[Fraction, Fraction]:
+    """slope and value at 0 of the line through the times at `_SIZES`."""
+    points = []
+    for size in _SIZES:
+        work = fn(size)
+        if not isinstance(work, Work):
+            raise TypeError(_("fn must return a Work; got {work!r}").format(work=work))
+        points.append((size, time(work)))
+    (x0, y0), (x1, y1), *rest = points
+    slope = Fraction(y1 - y0) / (x1 - x0)
+    start = y0 - slope * x0
+    if any(y != slope * x + start for x, y in rest):
+        raise ValueError(
+            _(
+                "the time of {what} is not affine in this size, so there may be several crossings"
+            ).format(what=what)
+        )
+    return slope, start
