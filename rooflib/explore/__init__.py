@@ -1,0 +1,12 @@
+"""Pictures to drag. Each function gives an Explorer, which shows itself as a cell's last line.
+
+>>> from rooflib import explore
+>>> explorer = explore.clock()
+>>> explorer.locked          # it asks for a prediction first
+True
+"""
+
+from rooflib.explore.clock import clock
+from rooflib.explore.explorer import Explorer
+
+__all__ = ["Explorer", "clock"]

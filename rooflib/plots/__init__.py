@@ -1,0 +1,13 @@
+"""The book's pictures for any work and chip: Axes in, Axes out.
+
+>>> import rooflib as rl
+>>> from rooflib import plots
+>>> ax = plots.clock(rl.matmul(240, 8192, 8192), rl.chip("TPU v5e"))
+
+Without `ax` a picture makes its own figure through pyplot. `plt.style.use("rooflib.style")`
+gives the same look to figures of your own.
+"""
+
+from rooflib.plots.clock import clock
+
+__all__ = ["clock"]

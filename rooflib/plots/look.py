@@ -1,0 +1,127 @@
+"""What all pictures share: colours, hatches, numbers as labels, and where a label fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import matplotlib
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+STYLE = Path(__file__).parent.parent / "style.mplstyle"
+
+# Okabe and Ito's colours, by what they stand for.
+BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"
+PINK, SKY, RED, YELLOW = "#CC79A7", "#56B4E9", "#D55E00", "#F0E442"
+INK, GREY, FAINT = "#222222", "#6B6B6B", "#EDEDED"
+
+MATH = {"facecolor": BLUE, "edgecolor": "white", "linewidth": 0}
+BYTES = {"facecolor": ORANGE, "edgecolor": "white", "linewidth": 0, "hatch": "///"}
+SENT = {"facecolor": GREEN, "edgecolor": "white", "linewidth": 0, "hatch": "..."}
+IDLE = {"facecolor": FAINT, "edgecolor": "white", "linewidth": 0}
+# The reader's own mark: pink as text is too pale on white, so its words are darker.
+MARK, MARK_INK = PINK, "#8F3F6E"
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """The book's look, for the time in which a figure is made."""
+    with matplotlib.rc_context(fname=str(STYLE)):
+        yield
+
+
+def axes(ax: Axes | None, figsize: tuple[float, float]) -> Axes:
+    """`ax` as given; without one, new Axes by pyplot, so that a notebook or `show` finds them."""
+    if ax is not None:
+        return ax
+    import matplotlib.pyplot as plt
+
+    with style():
+        return plt.subplots(figsize=figsize, layout="constrained")[1]
+
+
+def microseconds(seconds: float) -> str:
+    """A time as a lane's label: 0.68 µs, 163.7 µs, 39,000 µs."""
+    t = seconds * 1e6
+    if t < 1:
+        return f"{t:.2g} µs"
+    return f"{t:,.1f} µs" if t < 9999.95 else f"{t:,.0f} µs"
+
+
+LINKS = {
+    "hbm": "HBM",
+    "vmem": "VMEM",
+    "ici": "ICI",
+    "nvlink": "NVLink",
+    "infiniband": "InfiniBand",
+    "dcn": "DCN",
+    "pcie": "PCIe",
+}
+
+
+def link_name(link: str) -> str:
+    return LINKS.get(link, link)
+
+
+def place(text: Any, ax: Axes, x: float, right: float) -> None:
+    """Centre `text` on `x` where there is room, and keep it inside the axes at either edge."""
+    share = x / right
+    if share < 0.08:
+        text.set(x=0, ha="left")
+    elif share > 0.92:
+        text.set(x=right, ha="right")
+    else:
+        text.set(x=x, ha="center")
+
+
+class Mark:
+    """The reader's prediction: a dashed line with its words above, which stays.
+
+    A prediction beyond the right edge stands at the edge, with an arrow and its number.
+    """
+
+    def __init__(self, ax: Axes, right: float) -> None:
+        self.ax, self.right = ax, right
+        (self.line,) = ax.plot(
+            [0, 0],
+            [0.045, 0.97],
+            color=MARK,
+            lw=2,
+            ls=(0, (4, 2)),
+            zorder=4,
+            clip_on=False,
+            transform=ax.get_xaxis_transform(),
+        )
+        self.text = ax.text(
+            0,
+            0.955,
+            "",
+            transform=ax.get_xaxis_transform(),
+            color=MARK_INK,
+            va="center",
+            weight="bold",
+            zorder=7,
+        )
+        self.text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1.5})
+        self.hide()
+
+    @property
+    def artists(self) -> list[Artist]:
+        return [self.line, self.text]
+
+    def show(self, x: float, words: str) -> None:
+        at = min(x, self.right)
+        self.line.set_xdata([at, at])
+        self.text.set_text(words + " ▸" if x > self.right else words)
+        place(self.text, self.ax, at, self.right)
+        for artist in self.artists:
+            artist.set_visible(True)
+
+    def hide(self) -> None:
+        for artist in self.artists:
+            artist.set_visible(False)
