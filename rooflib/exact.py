@@ -40,7 +40,7 @@ def count(name: str, value: object) -> Count:
         if getattr(value, "is_nonpositive", None) is True:
             raise ValueError(_above_zero(name, value))
         return value
-    if isinstance(value, (list, tuple, range, np.ndarray)) and np.ndim(value) > 0:
+    if isinstance(value, list | tuple | range) or (isinstance(value, np.ndarray) and value.ndim):
         return _array(name, value)
     if isinstance(value, np.ndarray):
         value = value[()]

@@ -227,6 +227,8 @@ def critical(fn: Callable[[Any], Work], chip: Chip | str, link: str = "hbm") -> 
 
     Raises ValueError when one of the two times is not affine in the size, as with ragged tiles.
     """
+    if not callable(fn):
+        raise TypeError(_("fn must be a function of one size; got {fn!r}").format(fn=fn))
     machine = as_chip(chip)
     math_line = _affine(lambda work: _math(work, machine, Fraction), fn, _("the arithmetic"))
     link_line = _affine(lambda work: _comms(work, machine, Fraction)[link], fn, link)

@@ -1,0 +1,347 @@
+"""Times, bounds and critical sizes: the chapter's numbers, and the laws that they obey."""
+
+import math
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rooflib as rl
+from rooflib.chips import Chip
+
+V5E, H100 = rl.chip("TPU v5e"), rl.chip("H100")
+US = 1e6
+
+
+def batch(D, F, **formats):
+    return lambda B: rl.matmul(B, D, F, **formats)
+
+
+# times ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "B, formats, math_us, hbm_us",
+    [
+        (1, {}, 0.681, 163.7),
+        (240, {}, 163.5, 173.3),
+        (256, {}, 87.2 * 2, 174.0),
+        (512, {}, 348.8, 184.1),
+        (1, {"w": "int8"}, 0.681, 81.9),
+        (240, {"w": "int8"}, 163.5, 91.4),
+        (512, {"w": "int8"}, 348.8, 102.3),
+        (256, {"dtype": "int8"}, 87.2, 87.0),
+    ],
+)
+def test_times_of_a_layer_of_8192(B, formats, math_us, hbm_us):
+    t = rl.estimate(rl.matmul(B, 8192, 8192, **formats), V5E)
+    assert t.math * US == pytest.approx(math_us, rel=1e-3)
+    assert t.comms["hbm"] * US == pytest.approx(hbm_us, rel=1e-3)
+    assert t.lower == max(t.math, t.comms["hbm"])
+    assert t.upper == t.math + t.comms["hbm"]
+
+
+def test_the_chapters_first_numbers():
+    v6e = Chip("v6e of the chapter", matrix={"bf16": 9.1e14}, links={"hbm": 1.6e12})
+    work = rl.matmul(1000, 500_000, 1000)
+    assert work.ops == 10**12
+    assert rl.estimate(work, H100).math == pytest.approx(1.01e-3, abs=5e-6)
+    assert rl.estimate(work, v6e).math == pytest.approx(1.10e-3, abs=5e-6)
+    assert v6e.ridge() == 568.75
+
+
+def test_240_times_the_work_for_6_percent_more_time():
+    one, many = (rl.estimate(rl.matmul(B, 8192, 8192), V5E).lower for B in (1, 240))
+    assert many / one == pytest.approx(1.058, abs=5e-4)
+
+
+def test_overlap_is_worth_most_where_both_times_are_equal():
+    gain = {
+        B: (t := rl.estimate(rl.matmul(B, 8192, 8192), V5E)).upper / t.lower for B in (1, 255, 1024)
+    }
+    assert gain[1] == pytest.approx(1.004, abs=5e-4)
+    assert gain[255] > 1.99
+    assert gain[1024] < 1.3
+
+
+def test_a_dot_product_is_priced_on_the_vector_unit():
+    t = rl.estimate(rl.dot(10**9), V5E)
+    assert t.comms["hbm"] == pytest.approx(4.88e-3, abs=5e-6)
+    assert t.math == pytest.approx(0.33e-3, abs=5e-6)
+    assert t.bound == "hbm"
+    mxu_roof, vpu_roof = V5E.peak("bf16"), V5E.peak("fp32", "vector")
+    assert mxu_roof / t.attained == pytest.approx(480, abs=1)
+    assert vpu_roof / t.attained == pytest.approx(15, abs=0.2)
+
+
+@pytest.mark.parametrize(
+    "B, D, formats, share",
+    [
+        (240, 1024, {}, 0.68),
+        (120, 4096, {"w": "int8"}, 0.89),
+        (120, 1024, {"w": "int8"}, 0.68),
+        (300, 8192, {}, 1.0),
+    ],
+)
+def test_share_of_the_peak(B, D, formats, share):
+    assert rl.estimate(rl.matmul(B, D, D, **formats), V5E).utilisation == pytest.approx(
+        share, abs=6e-3
+    )
+
+
+def test_arrays_give_curves():
+    B = np.arange(1, 512)
+    t = rl.estimate(rl.matmul(B, 4096, 4096), V5E)
+    assert t.lower.shape == t.attained.shape == t.bound.shape == (511,)
+    assert np.flatnonzero(t.bound == "compute")[0] + 1 == 273
+    for i in (0, 100, 300):
+        single = rl.estimate(rl.matmul(int(B[i]), 4096, 4096), V5E)
+        assert t.lower[i] == pytest.approx(single.lower, rel=1e-14)
+        assert t.attained[i] == pytest.approx(single.attained, rel=1e-14)
+        assert t.bound[i] == single.bound
+    grid = rl.estimate(rl.matmul(B, np.array([[1024], [4096]]), 4096), V5E)
+    assert grid.bound.shape == (2, 511)
+
+
+def test_each_operation_of_a_sum_is_priced_at_its_own_peak():
+    a, b = rl.matmul(512, 4096, 4096), rl.matmul(512, 4096, 4096, dtype="int8")
+    both = rl.estimate(a + b, V5E)
+    assert both.math == pytest.approx(rl.estimate(a, V5E).math + rl.estimate(b, V5E).math)
+    assert 0 < both.utilisation <= 1
+
+
+def test_at_a_tie_the_chip_is_at_its_peak():
+    even = Chip("even", matrix={"bf16": 1e12}, links={"hbm": 1e12})
+    work = rl.einsum("b,f->bf", b=1, f=1, dtypes="int8", compute="bf16")
+    tie = Chip("tie", matrix={"bf16": work.ops}, links={"hbm": work.bytes["hbm"]})
+    assert rl.estimate(work, tie).bound == "compute"
+    assert rl.estimate(work, even).bound == "hbm"
+
+
+def test_a_huge_work_is_no_problem():
+    t = rl.estimate(rl.matmul(2**40, 2**40, 2**40), V5E)
+    assert t.math == pytest.approx(2.0**121 / 1.97e14)
+
+
+# laws -------------------------------------------------------------------------------------------
+
+sizes = st.integers(1, 2**16)
+rates = st.floats(1e9, 1e16)
+shares = st.floats(0, 1)
+
+
+def machine(peak, bandwidth):
+    return Chip("any", matrix={"bf16": peak}, links={"hbm": bandwidth})
+
+
+@given(sizes, sizes, sizes, rates, rates, shares)
+def test_lower_overlapped_upper(B, D, F, peak, bandwidth, overlap):
+    t = rl.estimate(rl.matmul(B, D, F), machine(peak, bandwidth))
+    slack = 1 + 1e-12
+    assert t.lower <= t.at(overlap) * slack
+    assert t.at(overlap) <= t.upper * slack
+    assert t.upper <= (len(t.comms) + 1) * t.lower * slack
+    assert t.at(1) == t.lower
+    assert t.at(0) == pytest.approx(t.upper)
+    assert (t.bound == "compute") == (t.math >= t.comms["hbm"])
+    assert t.attained <= peak * slack
+    assert t.utilisation <= 1
+
+
+@given(sizes, sizes, sizes, rates, rates, st.floats(1, 100))
+def test_more_bandwidth_or_a_higher_peak_never_hurts(B, D, F, peak, bandwidth, factor):
+    work = rl.matmul(B, D, F)
+    now = rl.estimate(work, machine(peak, bandwidth))
+    for better in (machine(peak * factor, bandwidth), machine(peak, bandwidth * factor)):
+        then = rl.estimate(work, better)
+        assert then.lower <= now.lower
+        assert then.upper <= now.upper
+
+
+@given(sizes, sizes, sizes, rates, rates)
+def test_attained_is_the_smaller_of_peak_and_slope(B, D, F, peak, bandwidth):
+    work, chip = rl.matmul(B, D, F), machine(peak, bandwidth)
+    roof = min(peak, work.intensity() * bandwidth)
+    assert rl.estimate(work, chip).attained == pytest.approx(roof)
+
+
+@given(shares, shares)
+def test_more_overlap_never_takes_longer(a, b):
+    t = rl.estimate(rl.matmul(200, 4096, 4096), V5E)
+    less, more = sorted((a, b))
+    assert t.at(more) <= t.at(less) * (1 + 1e-12)
+
+
+# critical sizes ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "D, bf16, weights_int8",
+    [
+        (8192, 255.21, 127.61),
+        (4096, 272.17, 136.09),
+        (2048, 313.89, 156.94),
+        (1024, 452.63, 226.31),
+        (512, 3903.41, 1951.70),
+    ],
+)
+def test_critical_batches_on_v5e(D, bf16, weights_int8):
+    assert rl.critical(batch(D, D), V5E) == pytest.approx(bf16, abs=5.1e-3)
+    assert rl.critical(batch(D, D, dtype="int8"), V5E) == pytest.approx(bf16, abs=5.1e-3)
+    assert rl.critical(batch(D, D, w="int8"), V5E) == pytest.approx(weights_int8, abs=5.1e-3)
+    exact = rl.critical(batch(D, D), V5E).exact, rl.critical(batch(D, D, w="int8"), V5E).exact
+    assert exact[0] == 2 * exact[1]
+
+
+@pytest.mark.parametrize(
+    "chip, fn, expected",
+    [
+        ("TPU v5e", batch(8192, 28672), 249.66),
+        ("TPU v5e", batch(4096, 4096, out="fp32"), 291.54),
+        ("TPU v5e", batch(1024, 1024, out="fp32"), 811.20),
+        ("TPU v5e", batch(2048, 768, w="int8"), 210.8),
+        ("H100", batch(4096, 4096), 344.95),
+        ("H100", batch(1024, 1024), 697.28),
+        ("H100", batch(768, 2048, w="int8"), 313.1),
+        ("H200", batch(768, 2048, w="int8"), 163.2),
+    ],
+)
+def test_other_critical_batches(chip, fn, expected):
+    assert rl.critical(fn, chip) == pytest.approx(expected, abs=0.06)
+
+
+@pytest.mark.parametrize(
+    "chip, D", [("TPU v5e", 480), ("TPU v5e", 128), ("H100", 590), ("H100", 256)]
+)
+def test_never(chip, D):
+    found = rl.critical(batch(D, D), chip)
+    assert (found, found.direction, found.exact) == (math.inf, "never", None)
+
+
+def test_just_after_never():
+    assert math.isfinite(rl.critical(batch(481, 481), V5E))
+    assert math.isfinite(rl.critical(batch(591, 591), H100))
+
+
+@pytest.mark.parametrize(
+    "name, bf16, int8_weights, int4_weights",
+    [
+        ("TPU v3", 156, 78, 39), ("TPU v4p", 229, 115, 57), ("TPU v5p", 164, 82, 41), ("TPU v5e", 240, 120, 60),
+        ("TPU v6e", 575, 288, 144), ("TPU7x", 311, 155, 78), ("A100", 155, 78, 39), ("H100", 295, 148, 74),
+        ("H200", 206, 103, 52), ("B200", 281, 141, 70),
+    ],
+)  # fmt: skip
+def test_the_rule_for_small_batches(name, bf16, int8_weights, int4_weights):
+    for formats, rule in (({}, bf16), ({"w": "int8"}, int8_weights), ({"w": "int4"}, int4_weights)):
+        assert abs(rl.critical(batch(10**6, 10**6, **formats), name).rule - rule) <= 0.51
+
+
+def test_int8_everywhere_halves_the_batch_where_its_rate_does_not_double():
+    assert rl.critical(batch(10**6, 10**6, dtype="int8"), "TPU v4p").rule == pytest.approx(
+        114.6, abs=0.05
+    )
+
+
+def test_a_critical_size_tells_more_than_its_number():
+    found = rl.critical(batch(4096, 4096, w="int8"), V5E)
+    assert isinstance(found.exact, Fraction)
+    assert (found.direction, found.whole, round(found.rule, 1)) == ("above", 137, 120.1)
+    assert rl.critical(batch(1024, 1024, w="int8"), V5E).whole == 227
+
+
+@given(st.integers(600, 2**15), st.integers(600, 2**15))
+def test_compute_binds_just_above_and_not_just_below(D, F):
+    found = rl.critical(batch(D, F), V5E)
+    if found.direction == "above":
+        above, below = Fraction(found.exact * 1001, 1000), Fraction(found.exact * 999, 1000)
+        assert rl.estimate(rl.matmul(above, D, F), V5E).bound == "compute"
+        assert rl.estimate(rl.matmul(below, D, F), V5E).bound == "hbm"
+        assert 1 / float(found) == pytest.approx(1 / V5E.ridge() - 1 / D - 1 / F)
+
+
+def test_critical_in_another_letter():
+    assert rl.critical(lambda D: rl.matmul(300, D, 4096), V5E) == pytest.approx(
+        1 / (1 / V5E.ridge() - 1 / 300 - 1 / 4096)
+    )
+    assert rl.critical(lambda D: rl.matmul(200, D, 4096), V5E) == math.inf
+
+
+def test_a_batch_that_does_not_help_is_never_or_always():
+    def own_matrices(b):
+        return rl.einsum("bd,bdf->bf", b=b, d=4096, f=4096, dtypes="int8")
+
+    assert rl.critical(own_matrices, V5E) == math.inf
+    slow = Chip("slow", matrix={"int8": 1e12}, links={"hbm": 1e12})
+    found = rl.critical(own_matrices, slow)
+    assert (found, found.direction) == (0, "always")
+
+
+def test_growing_may_also_lose():
+    def fixed_work(b):  # the arithmetic is fixed and the traffic grows
+        return rl.einsum("n,m->nm", n=1, m=1) + rl.einsum(
+            "b->", b=b, dtypes="int8", compute="bf16", unit="vector"
+        )
+
+    odd = Chip("odd", matrix={"bf16": 1e-1}, vector={"bf16": 1e15}, links={"hbm": 1.0})
+    found = rl.critical(fixed_work, odd)
+    assert found.direction == "below"
+    assert rl.estimate(fixed_work(2), odd).bound == "compute"
+    assert rl.estimate(fixed_work(100), odd).bound == "hbm"
+
+
+# bad input --------------------------------------------------------------------------------------
+
+MM = rl.matmul(8, 8, 8)
+
+
+@pytest.mark.parametrize(
+    "call, error, says",
+    [
+        (lambda: rl.estimate(MM, "v5"), ValueError, "unknown chip 'v5'"),
+        (lambda: rl.estimate(5, V5E), TypeError, "work must be a Work"),
+        (lambda: rl.estimate(rl.matmul(8, 8, 8, dtype="fp4"), V5E), ValueError, "TPU v5e has no fp4 rate"),
+        (lambda: rl.estimate(rl.dot(8), "A100"), ValueError, "A100 has no fp32 rate on its vector unit"),
+        (lambda: rl.estimate(rl.matmul(*rl.symbols("B D F")), V5E), TypeError, "the letters B, D, F"),
+        (lambda: rl.estimate(MM, V5E).comms["ici"], ValueError, "moves nothing on 'ici'"),
+        (lambda: rl.estimate(MM, V5E).at(1.5), ValueError, "overlap must be between 0 and 1; got 1.5 for hbm"),
+        (lambda: rl.estimate(MM, V5E).at(float("nan")), ValueError, "between 0 and 1"),
+        (lambda: rl.estimate(MM, V5E).at(True), ValueError, "got True"),
+        (lambda: rl.estimate(MM, V5E).at("all"), ValueError, "got 'all'"),
+        (lambda: rl.estimate(MM, V5E).at({"ici": 1}), ValueError, "moves nothing on 'ici'"),
+        (lambda: rl.estimate(rl.matmul([1, 2], 8, 8), V5E).explain(), ValueError, "one size"),
+        (lambda: rl.critical(lambda B: 5, V5E), TypeError, "fn must return a Work; got 5"),
+        (lambda: rl.critical(MM, V5E), TypeError, "fn must be a function"),
+        (lambda: rl.critical(batch(8, 8), V5E, link="ici"), ValueError, "moves nothing on 'ici'"),
+        (lambda: rl.critical(lambda B: rl.matmul(B * B, B, 8), V5E), ValueError, "not affine"),
+        (lambda: rl.critical(lambda B: rl.matmul(B - 1, 8, 8), V5E), ValueError, "B must be above 0"),
+    ],
+)  # fmt: skip
+def test_bad_input_says_what_and_what_instead(call, error, says):
+    with pytest.raises(error, match=re.escape(says)):
+        call()
+
+
+# reports ----------------------------------------------------------------------------------------
+
+
+def test_the_report():
+    assert repr(rl.estimate(rl.matmul(128, 4096, 4096, w="int8"), V5E)) == (
+        "matmul on TPU v5e\n"
+        "  math   21.8 µs   4.29 GFLOP at 197 TFLOP/s\n"
+        "  hbm    23.0 µs   18.9 MB at 820 GB/s\n"
+        "  lower  23.0 µs   all overlapped; bound by hbm\n"
+        "  upper  44.8 µs   nothing overlapped\n"
+        "  attains 187 TFLOP/s, 94.7% of the peak"
+    )
+
+
+def test_explain_says_what_binds_and_what_would_help():
+    slow = rl.estimate(rl.matmul(8, 8192, 8192), V5E).explain()
+    fast = rl.estimate(rl.matmul(1024, 8192, 8192), V5E).explain()
+    assert slow.startswith("Bound by hbm")
+    assert "30.1" in slow
+    assert fast.startswith("Compute-bound")
+    assert "only more FLOP/s" in fast
