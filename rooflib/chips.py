@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import tomllib
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from os import PathLike
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -203,9 +201,12 @@ def _coerce(kind: type[Any], value: Any) -> Any:
     return kind(**value) if isinstance(value, Mapping) else kind(value)
 
 
-def load(path: str | PathLike[str]) -> list[Chip]:
+def load(path: str | os.PathLike[str]) -> list[Chip]:
     """The chips of a TOML file of the same form as rooflib's own chips.toml."""
-    text = Path(path).read_text(encoding="utf-8")
+    import tomllib  # here, so that importing rooflib stays light
+
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -225,9 +226,12 @@ def load(path: str | PathLike[str]) -> list[Chip]:
     return chips
 
 
+_CATALOGUE = os.path.join(os.path.dirname(__file__), "chips.toml")
+
+
 @functools.cache
 def _catalogue() -> dict[str, Chip]:
-    return {each.name: each for each in load(Path(__file__).with_name("chips.toml"))}
+    return {each.name: each for each in load(_CATALOGUE)}
 
 
 def chips() -> list[Chip]:

@@ -1,8 +1,8 @@
 """Learner-facing text goes through `_`, so that a translation can follow."""
 
 import gettext
-from pathlib import Path
+import os
 
 _ = gettext.translation(
-    "rooflib", localedir=Path(__file__).parent / "locale", fallback=True
+    "rooflib", localedir=os.path.join(os.path.dirname(__file__), "locale"), fallback=True
 ).gettext

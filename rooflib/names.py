@@ -1,6 +1,5 @@
 """Names that a user may misspell: pick the one meant, or say which there are."""
 
-import difflib
 from collections.abc import Iterable
 
 from rooflib.i18n import _
@@ -8,6 +7,8 @@ from rooflib.i18n import _
 
 def nearest(given: object, valid: Iterable[str]) -> list[str]:
     """The valid names that look most like `given`, best first; at most three, often none."""
+    import difflib  # here, since only a slip needs it
+
     by_key = {_key(name): name for name in valid}
     close = difflib.get_close_matches(_key(str(given)), by_key, n=3, cutoff=0.5)
     return [by_key[key] for key in close]
