@@ -139,7 +139,7 @@ class ClockScene:
         return (
             "import rooflib as rl\n"
             "from rooflib import plots\n\n"
-            f"plots.clock(rl.matmul({settings['B']}, {self.D}, {self.F}), "
-            f"rl.chip({settings['chip']!r}), overlap={settings['overlap']}, "
-            f"until={self.until:g})"
+            f"mm = rl.matmul({settings['B']}, {self.D}, {self.F})\n"
+            f"chip = rl.chip({settings['chip']!r})\n"
+            f"plots.clock(mm, chip, overlap={settings['overlap']}, until={self.until:g})"
         )

@@ -199,7 +199,6 @@ class Explorer:
         width = f"{canvas.width}px"
         self.image = widgets.Image(format="png", width=canvas.width)
         self.image.layout = widgets.Layout(width=width, max_width="100%")
-        self.image.tooltip = scene.title
         self.sentence = widgets.HTML(layout=widgets.Layout(width=width, max_width="98%"))
         self.sliders = {control.name: control.widget() for control in scene.controls}
         for widget in self.sliders.values():
@@ -226,7 +225,8 @@ class Explorer:
                 self.sentence,
                 self.row,
                 *self.sliders.values(),
-                widgets.HBox([self.copy, self.copied]),
+                self.copy,
+                self.copied,
             ]
         )
 
