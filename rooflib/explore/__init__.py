@@ -8,5 +8,6 @@ True
 
 from rooflib.explore.clock import clock
 from rooflib.explore.explorer import Explorer
+from rooflib.explore.overlap import overlap
 
-__all__ = ["Explorer", "clock"]
+__all__ = ["Explorer", "clock", "overlap"]

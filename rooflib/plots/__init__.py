@@ -8,6 +8,7 @@ Without `ax` a picture makes its own figure through pyplot. `plt.style.use("roof
 gives the same look to figures of your own.
 """
 
+from rooflib.plots.bounds import bounds
 from rooflib.plots.clock import clock
 
-__all__ = ["clock"]
+__all__ = ["bounds", "clock"]

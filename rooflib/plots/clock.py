@@ -99,7 +99,7 @@ class Clock:
         self._heading(self.TOP, _("overlapped"))
         self.name = self._heading(self.BOTTOM, "")
         self.panels = [self._panel(y) for y in (self.TOP, self.BOTTOM)]
-        self.mark = look.Mark(ax, until)
+        self.mark = look.Mark(ax)
 
     @property
     def artists(self) -> list[Artist]:
@@ -173,7 +173,7 @@ class _Panel:
         if end_us > self.until:
             text += " ▸"
         self.end.set_text(text)
-        look.place(self.end, self.ax, end_us, self.until)
+        look.place(self.end, self.ax, min(end_us, self.until))
 
     def _say(self, text: Any, start: float, width: float, last: float) -> None:
         """The time inside its bar, or beside it where the bar is too short for words."""

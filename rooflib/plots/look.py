@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import matplotlib
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.text import Text
 
 STYLE = Path(__file__).parent.parent / "style.mplstyle"
 
@@ -68,13 +72,21 @@ def link_name(link: str) -> str:
     return LINKS.get(link, link)
 
 
-def place(text: Any, ax: Axes, x: float, right: float) -> None:
-    """Centre `text` on `x` where there is room, and keep it inside the axes at either edge."""
-    share = x / right
+def fraction(ax: Axes, x: float) -> float:
+    """Where `x` is between the left edge (0) and the right edge (1)."""
+    left, right = ax.get_xlim()
+    if ax.get_xscale() == "log":
+        return log(x / left) / log(right / left)
+    return (x - left) / (right - left)
+
+
+def place(text: Text, ax: Axes, x: float) -> None:
+    """Centre `text` on `x` where there is room, and keep it inside `ax` at either edge."""
+    share = fraction(ax, x)
     if share < 0.08:
-        text.set(x=0, ha="left")
-    elif share > 0.92:
-        text.set(x=right, ha="right")
+        text.set(x=ax.get_xlim()[0], ha="left")
+    elif share > 0.88:
+        text.set(x=ax.get_xlim()[1], ha="right")
     else:
         text.set(x=x, ha="center")
 
@@ -85,27 +97,16 @@ class Mark:
     A prediction beyond the right edge stands at the edge, with an arrow and its number.
     """
 
-    def __init__(self, ax: Axes, right: float) -> None:
-        self.ax, self.right = ax, right
+    def __init__(self, ax: Axes, *, top: float = 0.955) -> None:
+        self.ax = ax
+        x = ax.get_xlim()[1]
+        across = ax.get_xaxis_transform()
         (self.line,) = ax.plot(
-            [0, 0],
-            [0.045, 0.97],
-            color=MARK,
-            lw=2,
-            ls=(0, (4, 2)),
-            zorder=4,
-            clip_on=False,
-            transform=ax.get_xaxis_transform(),
+            [x, x], [0, top + 0.015], color=MARK, lw=2, ls=(0, (4, 2)), zorder=4, clip_on=False
         )
+        self.line.set_transform(across)
         self.text = ax.text(
-            0,
-            0.955,
-            "",
-            transform=ax.get_xaxis_transform(),
-            color=MARK_INK,
-            va="center",
-            weight="bold",
-            zorder=7,
+            x, top, "", transform=across, color=MARK_INK, va="center", weight="bold", zorder=7
         )
         self.text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1.5})
         self.hide()
@@ -115,13 +116,21 @@ class Mark:
         return [self.line, self.text]
 
     def show(self, x: float, words: str) -> None:
-        at = min(x, self.right)
+        right = self.ax.get_xlim()[1]
+        at = min(x, right)
         self.line.set_xdata([at, at])
-        self.text.set_text(words + " ▸" if x > self.right else words)
-        place(self.text, self.ax, at, self.right)
+        self.text.set_text(words + " ▸" if x > right else words)
+        place(self.text, self.ax, at)
         for artist in self.artists:
             artist.set_visible(True)
 
     def hide(self) -> None:
         for artist in self.artists:
             artist.set_visible(False)
+
+
+def powers_of_two(axis: Axis) -> None:
+    """Ticks at 1, 2, 4, 8, ... for sizes that are counted."""
+    axis.set_major_locator(FixedLocator([2.0**k for k in range(-4, 40)]))
+    axis.set_major_formatter(FuncFormatter(lambda t, _pos: f"{t:,g}"))
+    axis.set_minor_locator(NullLocator())
