@@ -1,0 +1,106 @@
+"""Read a number as a person writes it: 240, "2.4e2", "3/2", "240 tokens", "1.01 ms", "B > 240"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rooflib.i18n import _
+from rooflib.practice.reader import Unreadable, plain, read
+
+_RELATION = re.compile(r"^\s*[^\W\d]\w*\s*(?P<sign>>=|<=|>|<|=)\s*(?P<rest>.*)$", re.S)
+_RELATION_AFTER = re.compile(r"^(?P<rest>[^<>=]*?)\s*(?P<sign>>=|<=|>|<)\s*[^\W\d]\w*\s*$", re.S)
+_BARE = re.compile(r"^\s*(?P<sign>>=|<=|>|<|=|~)\s*(?P<rest>.*)$", re.S)
+_NUMBER = re.compile(r"[\d.][\d_.]*(?:[eE][+-]?\d+)?")
+_WORD = re.compile(r"[^\W\d]+")
+_COUNTS = {"token", "tokens", "row", "rows"}
+_SPELLED = {
+    **dict.fromkeys(("op", "ops", "flop", "flops", "flOP", "OPS", "Flops", "Flop"), "FLOP"),
+    **dict.fromkeys(("OP", "OPs", "FLOPs"), "FLOP"),
+    **dict.fromkeys(("byte", "bytes", "Byte", "Bytes"), "B"),
+    **dict.fromkeys(("sec", "secs", "second", "seconds"), "s"),
+}
+_TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """value: in the unit that was asked. relation: ">" or "<" as written, or "". echo: as read."""
+
+    value: Fraction
+    relation: str
+    echo: str
+
+
+class WrongUnit(ValueError):
+    """It was read, but its unit measures something else; the text says which."""
+
+
+def quantity(text: str, unit: str) -> Quantity:
+    """Read `text` as a number in `unit`; a bare number is taken to be in it.
+
+    Raises `Unreadable`, or `WrongUnit` for a unit of another dimension.
+    """
+    source, _places = plain(text)
+    relation, rest = _relation(source)
+    start = _unit_start(rest)
+    number, given = rest[:start], rest[start:].strip()
+    if not given:
+        reading = read(number, ())
+        return Quantity(_number(reading.value.as_number(), text), relation, reading.echo)
+    if not number.strip():
+        raise Unreadable(_("There is a word here, but no number."), text)
+    reading = read(number, ())
+    value = _number(reading.value.as_number(), text) * _scale(given, unit, text)
+    return Quantity(value, relation, f"{reading.echo} {given}")
+
+
+def _unit_start(text: str) -> int:
+    """Where the unit begins: the first word that is no function and no part of a number."""
+    position = 0
+    while position < len(text):
+        found = _NUMBER.match(text, position)
+        if found is None:
+            found = _WORD.match(text, position)
+            if found and not text[found.end() :].lstrip().startswith("("):
+                return position
+        position = found.end() if found else position + 1
+    return len(text)
+
+
+def _number(value: Fraction | None, text: str) -> Fraction:
+    if value is None:
+        raise Unreadable(_("A number is asked here."), text)
+    return value
+
+
+def _relation(text: str) -> tuple[str, str]:
+    if match := _RELATION.match(text):
+        sign = match["sign"]
+    elif match := _RELATION_AFTER.match(text):
+        sign = _TURNED[match["sign"]]
+    elif match := _BARE.match(text):
+        sign = match["sign"]
+    else:
+        return "", text
+    return ("" if sign in "=~" else sign[0]), match["rest"]
+
+
+def _scale(given: str, unit: str, text: str) -> Fraction:
+    from rooflib.units import parse
+
+    if unit == "token":
+        if given.lower() in _COUNTS:
+            return Fraction(1)
+        why = _("This is a batch, counted in tokens; {given} measures something else.")
+        raise WrongUnit(why.format(given=given))
+    if not unit:
+        why = _("This is a plain number, without a unit; what does {given} say here?")
+        raise WrongUnit(why.format(given=given))
+    spelled = "/".join(_SPELLED.get(word.strip(), word.strip()) for word in given.split("/"))
+    try:
+        return Fraction(repr(parse("1 " + spelled, unit)))
+    except ValueError as error:
+        cause = str(error).partition(". ")[2] or str(error)
+        raise WrongUnit(cause) from None
