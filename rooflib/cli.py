@@ -61,12 +61,13 @@ def _open(given: argparse.Namespace) -> int:
 
 def _build(given: argparse.Namespace) -> int:
     book = find_book()
-    from rooflib.build import build
+    from rooflib.build import build, jobs
 
     try:
-        report = build(book, given.names, write=not given.check)
+        jobs(book, given.names)
     except ValueError as error:  # a name that no text has
         return _fail(str(error), code=2)
+    report = build(book, given.names, write=not given.check)
     for message in report.errors:
         print(message, end="\n\n", file=sys.stderr)
     for name, stem in report.stale:

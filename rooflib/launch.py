@@ -53,7 +53,9 @@ def open_book(book: Book, *, port: int | None = None, browser: bool = True) -> N
 
 
 def _say_where(url: str) -> None:
-    print(_("The book is open at\n\n    {url}\n\nCtrl-C here closes it.").format(url=url))
+    print(
+        _("The book is open at\n\n    {url}\n\nCtrl-C here closes it.").format(url=url), flush=True
+    )
 
 
 def _must_be_free(port: int) -> None:
