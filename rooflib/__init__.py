@@ -9,9 +9,10 @@ Count operations and bytes, divide by what the chip can do, take the larger:
 """
 
 from rooflib.chips import Chip, chip, chips
+from rooflib.operations import dot, einsum, matmul
 from rooflib.roofline import Critical, Times, critical, estimate
 from rooflib.symbolic import limit, symbols
-from rooflib.work import Work, dot, einsum, matmul
+from rooflib.work import Work
 
 __all__ = [
     "Chip",

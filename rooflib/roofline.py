@@ -221,7 +221,7 @@ def critical(fn: Callable[[Any], Work], chip: Chip | str, link: str = "hbm") -> 
     fractions at a few sizes. `.direction` is "below" where growing the size makes a work less
     intense.
 
-    >>> from rooflib.work import matmul
+    >>> from rooflib.operations import matmul
     >>> round(critical(lambda B: matmul(B, 4096, 4096, w="int8"), "TPU v5e"), 2)
     136.09
 

@@ -18,7 +18,7 @@ def symbols(names: str) -> Any:
 def limit(expression: Number, *, small: str = "", large: str = "") -> Number:
     """What a formula tends to: all letters but the `small` ones large, or the `large` ones large.
 
-    >>> from rooflib.work import dot, matmul
+    >>> from rooflib.operations import dot, matmul
     >>> B, D, F = symbols("B D F")
     >>> limit(matmul(B, D, F).intensity("hbm"), small="B")
     B

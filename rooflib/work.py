@@ -7,7 +7,7 @@ may be ints (exact), arrays (they broadcast: a curve) or symbols (the equation i
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,8 @@ from rooflib import exact
 from rooflib.exact import Count, Number
 from rooflib.i18n import _
 from rooflib.names import pick
-from rooflib.units import Dtype, dtype, plain, si
+from rooflib.table import Table
+from rooflib.units import Dtype, plain, si
 
 
 class PerLink(dict[str, Any]):
@@ -31,7 +32,7 @@ class PerLink(dict[str, Any]):
 
 @dataclass(frozen=True, eq=False)
 class Operand:
-    """One tensor of an operation: read from HBM, or written to it, `times` times over."""
+    """One tensor of an operation: read from a memory, or written to it, `times` times over."""
 
     name: str
     letters: str
@@ -39,6 +40,7 @@ class Operand:
     dtype: Dtype
     role: str
     times: Count = 1
+    link: str = "hbm"
 
     @property
     def elements(self) -> Count:
@@ -55,7 +57,10 @@ class Operand:
 
 @dataclass(frozen=True)
 class Traffic:
-    """What crosses a link, one way: bytes, in how many messages one after the other."""
+    """What crosses a link, one way: bytes, in how many messages one after the other.
+
+    Each message costs at least the link's latency; a memory's traffic has none to speak of.
+    """
 
     bytes: Count
     messages: Count = 1
@@ -104,8 +109,18 @@ class Operation:
 
     @cached_property
     def traffic(self) -> Mapping[str, Traffic]:
-        bits = exact.total(*(operand.bits for operand in self.operands))
-        return PerLink({"hbm": Traffic(exact.divide(bits, 8))} | dict(self.sent))
+        """What crosses each link: the operands from and to their memories, and what is sent."""
+        links = dict.fromkeys(operand.link for operand in self.operands)
+        memories = {
+            link: Traffic(
+                exact.divide(
+                    exact.total(*(each.bits for each in self.operands if each.link == link)), 8
+                ),
+                messages=0,
+            )
+            for link in links
+        }
+        return PerLink(memories | dict(self.sent))
 
     @cached_property
     def bytes(self) -> Mapping[str, Count]:
@@ -173,6 +188,47 @@ class Work:
             )
         return self.operations[0]
 
+    def resident(self, *names: str, memory: str = "vmem") -> Work:
+        """The same work with these operands in another memory, weights in VMEM for instance.
+
+        They cross that memory's link instead of HBM's; `estimate` checks that they fit. For a work
+        of one operation. Raises ValueError for an operand that it does not have.
+
+        >>> from rooflib.operations import matmul
+        >>> matmul(8, 4096, 4096).resident("Y").bytes["vmem"]
+        33554432
+        """
+        valid = [operand.name for operand in self.one.operands]
+        chosen = {pick(_("operand"), name, valid) for name in names}
+        operands = tuple(
+            dataclasses.replace(each, link=memory.casefold()) if each.name in chosen else each
+            for each in self.one.operands
+        )
+        return replace(self, operands=operands)
+
+    def table(self) -> Table:
+        """Operand by operand: shape, dtype, bytes, read or written; as text, Markdown and HTML."""
+        rows = []
+        for operation in self.operations:
+            for operand in operation.operands:
+                times = "" if _is_one(operand.times) else f" × {_size(operand.times)}"
+                rows.append(
+                    (
+                        operand.name,
+                        f"[{', '.join(map(_size, operand.shape))}]",
+                        operand.dtype.name,
+                        quantity(operand.bytes, "B"),
+                        (
+                            _("read from {link}")
+                            if operand.role == "read"
+                            else _("written to {link}")
+                        ).format(link=operand.link)
+                        + times,
+                    )
+                )
+        head = (_("operand"), _("shape"), _("dtype"), _("bytes"), _("moved"))
+        return Table(head, tuple(rows), right=frozenset({_("bytes")}))
+
     def __add__(self, other: object) -> Work:
         return (
             Work(self.operations + other.operations) if isinstance(other, Work) else NotImplemented
@@ -223,185 +279,14 @@ def quantity(value: Number, unit: str) -> str:
     return si(value, unit, fixed=True)
 
 
+def _is_one(value: Count) -> bool:
+    return not exact.is_array(value) and bool(value == 1)
+
+
 def _size(size: Count) -> str:
     if exact.is_array(size):
         return f"{plain(size.min(), 6)}…{plain(size.max(), 6)}" if size.size else _("empty")
     return str(size) if isinstance(size, int) or exact.is_symbol(size) else plain(size, 6)
-
-
-def einsum(
-    spec: str,
-    *,
-    dtypes: str | Sequence[object] = "bf16",
-    compute: object = None,
-    unit: str = "matrix",
-    exactly: bool = False,
-    name: str = "einsum",
-    **sizes: Count,
-) -> Work:
-    """The work of an einsum: every operand read once, the output written once.
-
-    spec: letters of each operand and of the output, "bd,df->bf". sizes: one for each letter.
-    dtypes: one for each operand and one for the output, or a single one for all. compute: the
-    number format of the arithmetic, by default the widest operand's. unit: "matrix" or "vector".
-    exactly: count the additions one by one (BF(2D-1)) instead of by the usual rounding (2BDF).
-
-    Operations are (operands - 1) multiplies for every combination of letters and, where a letter
-    is summed away, one addition.
-
-    >>> einsum("bd,bdf->bf", b=8, d=512, f=512, dtypes="int8").intensity("hbm")
-    1.9922178988326849
-
-    Raises ValueError for a spec that cannot be read, letters without a size, sizes without a
-    letter, arrays that do not broadcast, dtypes that do not fit; TypeError for a size that is
-    no number.
-    """
-    letters = _read_spec(spec)
-    _same_letters(spec, letters, sizes)
-    # the order of first appearance, whatever the order of the arguments
-    order = dict.fromkeys("".join(letters))
-    counted = {letter: exact.count(letter, sizes[letter]) for letter in order}
-    exact.broadcast(**counted)
-    formats = _formats(dtypes, spec, len(letters))
-    names = _operand_names(len(letters))
-    operands = tuple(
-        Operand(
-            name=names[i],
-            letters=text,
-            shape=tuple(counted[letter] for letter in text),
-            dtype=formats[i],
-            role="written" if i == len(letters) - 1 else "read",
-        )
-        for i, text in enumerate(letters)
-    )
-    return Work(
-        (
-            Operation(
-                name=name,
-                spec=spec.replace(" ", ""),
-                sizes=counted,
-                operands=operands,
-                compute=_compute(compute, formats[:-1]),
-                unit=pick(_("unit"), unit, ("matrix", "vector")),
-                exactly=exactly,
-            ),
-        )
-    )
-
-
-def matmul(
-    B: Count,
-    D: Count,
-    F: Count,
-    *,
-    dtype: object = "bf16",
-    x: object = None,
-    w: object = None,
-    out: object = None,
-    compute: object = None,
-) -> Work:
-    """X[B, D] · Y[D, F] → Z[B, F]: 2BDF operations, BD and DF elements read, BF written.
-
-    dtype is that of all three unless x, w (the weights Y) or out says otherwise; compute is the
-    number format of the arithmetic, by default the wider one of x and w. B counts tokens, the
-    rows of X.
-
-    >>> matmul(256, 8192, 8192).intensity("hbm")
-    240.94117647058823
-
-    Raises what `einsum` raises.
-    """
-    formats = [dtype if each is None else each for each in (x, w, out)]
-    return einsum("BD,DF->BF", B=B, D=D, F=F, dtypes=formats, compute=compute, name="matmul")
-
-
-def dot(N: Count, *, dtype: object = "bf16", compute: object = "fp32") -> Work:
-    """x[N] · y[N] → one number: N multiplies, N-1 additions, on the vector unit in fp32.
-
-    >>> dot(1000).ops, dot(1000).bytes["hbm"]
-    (1999, 4002)
-
-    Raises what `einsum` raises.
-    """
-    return einsum(
-        "N,N->", N=N, dtypes=[dtype] * 3, compute=compute, unit="vector", exactly=True, name="dot"
-    )
-
-
-def _read_spec(spec: object) -> list[str]:
-    if not isinstance(spec, str):
-        raise TypeError(_('spec must be text such as "bd,df->bf"; got {spec!r}').format(spec=spec))
-    inputs, arrow, output = spec.replace(" ", "").partition("->")
-    letters = [*inputs.split(","), output]
-
-    def wrong(cause: str) -> ValueError:
-        return ValueError(
-            _('cannot read spec {spec!r}: {cause}; write for example "bd,df->bf"').format(
-                spec=spec, cause=cause
-            )
-        )
-
-    if not arrow:
-        raise wrong(_("it has no ->"))
-    if not inputs:
-        raise wrong(_("it has no operand before the ->"))
-    for text in letters:
-        if text and not text.isalpha():
-            raise wrong(_("{text!r} is not made of letters alone").format(text=text))
-        if len(set(text)) < len(text):
-            raise wrong(
-                _("{text!r} repeats a letter, and diagonals are not counted").format(text=text)
-            )
-    new = set(output) - set(inputs)
-    if new:
-        raise wrong(
-            _("the output letters {new} are in no operand").format(new=", ".join(sorted(new)))
-        )
-    return letters
-
-
-def _same_letters(spec: str, letters: list[str], sizes: Mapping[str, Count]) -> None:
-    wanted = set("".join(letters))
-    missing, extra = sorted(wanted - set(sizes)), sorted(set(sizes) - wanted)
-    if missing or extra:
-        problem = _("no size for {missing}").format(missing=", ".join(missing)) if missing else ""
-        if extra:
-            problem += "; " * bool(problem)
-            problem += _("no such letter: {extra}").format(extra=", ".join(extra))
-        raise ValueError(
-            _("{spec!r} needs a size for each of {wanted}: {problem}").format(
-                spec=spec, wanted=", ".join(sorted(wanted)), problem=problem
-            )
-        )
-
-
-def _formats(dtypes: str | Sequence[object], spec: str, wanted: int) -> list[Dtype]:
-    given = list(dtypes) if isinstance(dtypes, list | tuple) else [dtypes] * wanted
-    if len(given) != wanted:
-        raise ValueError(
-            _("{spec!r} has {wanted} tensors, output included, but dtypes has {given}").format(
-                spec=spec, wanted=wanted, given=len(given)
-            )
-        )
-    return [dtype(each) for each in given]
-
-
-def _compute(given: object, operands: Sequence[Dtype]) -> Dtype:
-    if given is not None:
-        return dtype(given)
-    bits = max(each.bits for each in operands)
-    widest = dict.fromkeys(each for each in operands if each.bits == bits)
-    if len(widest) > 1:
-        raise ValueError(
-            _(
-                "operands of {names} are equally wide: say compute=, the format of the arithmetic"
-            ).format(names=", ".join(each.name for each in widest))
-        )
-    return next(iter(widest))
-
-
-def _operand_names(n: int) -> list[str]:
-    return ["X", "Y", "Z"] if n == 3 else [*(f"X{i}" for i in range(1, n)), "Z"]
 
 
 def replace(work: Work, **changes: Any) -> Work:

@@ -10,7 +10,7 @@ from rooflib.i18n import _
 from rooflib.practice.algebra import Formula, largest, letters, smallest
 from rooflib.practice.question import FormulaPart, NumberPart, Problem, Question, Together, Wrong
 from rooflib.units import si
-from rooflib.work import matmul
+from rooflib.operations import matmul
 
 
 @dataclass(frozen=True)
@@ -254,12 +254,12 @@ def _ops(work: Any, moved: Formula) -> Question:
             _("For each pair of numbers in that dot product, what is done with them?"),
         ),
         solution=_(
-            "Each of the B·F elements of Z is a dot product of length D: D multiplications and "
+            "Each element of Z is a dot product of length D: D multiplications and "
             "(all but one) as many additions. The usual count takes that as two for each of the D."
         ),
         why=_("The count is that of bf16: a type changes how fast operations run, not how many."),
         look_next=_(
-            "The exact count has B·F fewer additions. From which D on does that not matter?"
+            "Counted one by one, each result takes one addition less. From which D on is that under 1%?"
         ),
     )
 
