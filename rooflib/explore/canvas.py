@@ -56,9 +56,13 @@ class Canvas:
         return np.asarray(self.agg.buffer_rgba())
 
     def static(self, scale: int = 1) -> bytes:
-        """The cached pixels under the moving artists."""
+        """The kept pixels under the moving artists."""
         self.pixels(scale)
         return bytes(self._static[self.dpi * scale])
+
+    def forget(self) -> None:
+        """Draw what stands still anew the next time, as after a change to it."""
+        self._static.clear()
 
     def png(self, scale: int = 1) -> bytes:
         return encode(self.pixels(scale))

@@ -1,0 +1,319 @@
+"""The widgets, driven: real sliders are set, and the artists, the sentence and the PNG are read."""
+
+import asyncio
+import base64
+import io
+import re
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from picture import faults
+from PIL import Image
+
+import rooflib as rl
+from rooflib import explore
+from rooflib.explore.canvas import encode
+
+EXPLORERS = [explore.clock, explore.overlap]
+every = pytest.mark.parametrize("make", EXPLORERS, ids=lambda make: make.__name__)
+
+
+def pixels(png: bytes) -> np.ndarray:
+    return np.asarray(Image.open(io.BytesIO(png)))
+
+
+def open_slider(explorer):
+    """The first control, and a value of it that is not shown now."""
+    name, slider = next(iter(explorer.sliders.items()))
+    values = [value for _words, value in slider.options]
+    return name, slider, next(value for value in reversed(values) if value != slider.value)
+
+
+# Commit, then move.
+
+
+@every
+def test_controls_are_locked_until_a_prediction_is_made(make):
+    explorer = make()
+    assert explorer.locked
+    assert all(slider.disabled for slider in explorer.sliders.values())
+    assert not explorer.mark.disabled
+    explorer.commit.click()
+    assert not explorer.locked
+    assert not any(slider.disabled for slider in explorer.sliders.values())
+    assert explorer.mark.disabled
+
+
+@every
+def test_the_mark_moves_and_then_stays(make):
+    explorer = make()
+    pin = explorer.questions[0].pin
+    before = explorer.image.value
+    explorer.mark.index += 5
+    assert explorer.image.value != before
+    marked = explorer.mark.value
+    explorer.commit.click()
+    line, words = pin.line.get_xdata()[0], pin.text.get_text()
+    _name, slider, value = open_slider(explorer)
+    slider.value = value
+    assert (pin.line.get_xdata()[0], pin.text.get_text()) == (line, words)
+    assert pin.line.get_visible()
+    assert explorer.questions[0].words(marked) in words
+
+
+@every
+def test_skip_opens_the_controls_and_leaves_no_mark(make):
+    explorer = make()
+    explorer.pass_.click()
+    assert not explorer.locked
+    assert not explorer.questions[0].pin.line.get_visible()
+    assert "You marked" not in explorer.text
+
+
+@every
+def test_ask_me_again_locks_and_hides_the_mark_of_before(make):
+    explorer = make()
+    first = explorer.text
+    explorer.commit.click()
+    explorer.commit.click()
+    assert explorer.locked
+    assert explorer.text == first
+
+
+@every
+def test_without_questions_it_is_open(make):
+    explorer = make(ask=False)
+    assert not explorer.locked
+    assert not any(slider.disabled for slider in explorer.sliders.values())
+
+
+# The picture and the sentence follow the settings.
+
+
+@every
+def test_each_control_changes_picture_and_sentence(make):
+    explorer = make(ask=False)
+    for name, slider in explorer.sliders.items():
+        before, said = explorer.image.value, explorer.text
+        values = [value for _words, value in slider.options]
+        slider.value = values[-1] if slider.value != values[-1] else values[0]
+        assert explorer.image.value != before, name
+        assert explorer.text != said, name
+        assert explorer.settings[name] == slider.value
+
+
+@every
+def test_the_size_on_the_page_never_changes(make):
+    explorer = make()
+    width = explorer.image.width
+    shapes = {pixels(explorer.png(1)).shape}
+    explorer.commit.click()
+    for slider in explorer.sliders.values():
+        for value in [value for _words, value in slider.options][::7]:
+            slider.value = value
+            shapes.add(pixels(explorer.png(1)).shape)
+    assert len(shapes) == 1
+    assert explorer.image.width == width == str(next(iter(shapes))[1])
+    assert pixels(explorer.png(2)).shape[1] == 2 * int(width)
+
+
+@every
+def test_no_words_are_cut_off_or_on_top_of_each_other(make):
+    explorer = make()
+    assert faults(explorer.scene.canvas.figure) == []
+    explorer.commit.click()
+    for name, slider in explorer.sliders.items():
+        was = slider.value
+        for _words, value in (slider.options[0], slider.options[-1]):
+            slider.value = value
+            assert faults(explorer.scene.canvas.figure) == [], (name, value)
+        slider.value = was
+
+
+@every
+def test_what_stands_still_is_drawn_once(make):
+    explorer = make(ask=False)
+    canvas = explorer.scene.canvas
+    before = canvas.static()
+    _name, slider, value = open_slider(explorer)
+    slider.value = value
+    canvas.forget()
+    assert canvas.static() == before
+
+
+@every
+def test_a_projector_gets_the_same_picture_larger(make):
+    page, large = make(), make(size="projector")
+    assert int(large.image.width) == 1.5 * int(page.image.width)
+    with pytest.raises(ValueError, match="projector"):
+        make(size="projecter")
+
+
+@every
+def test_no_figure_is_left_with_pyplot(make):
+    explorer = make(ask=False)
+    _name, slider, value = open_slider(explorer)
+    slider.value = value
+    assert plt.get_fignums() == []
+
+
+# Numbers.
+
+
+def test_the_clock_says_the_chapters_numbers():
+    explorer = explore.clock()
+    assert "163.7" in explorer.text
+    assert "173.3" not in explorer.text
+    explorer.predict(39_000.0 if 39_000.0 in values(explorer.mark) else values(explorer.mark)[-1])
+    assert explorer.settings["B"] == 240
+    for number in ("173.3", "163.5", "336.8", "94.4%", "5.8% more"):
+        assert number in explorer.text
+
+
+def values(slider):
+    return [value for _words, value in slider.options]
+
+
+@pytest.mark.parametrize("B", [1, 2, 240, 255, 256, 300, 1024])
+@pytest.mark.parametrize("overlap", [0.0, 0.35, 1.0])
+def test_the_clocks_bars_are_the_models_times(B, overlap):
+    explorer = explore.clock(ask=False).set(B=B, chip="H100", overlap=overlap)
+    times = rl.estimate(rl.matmul(B, 8192, 8192), "H100")
+    top, bottom = explorer.scene.view.panels
+    for panel in (top, bottom):
+        hbm, math = panel.bars
+        assert hbm.get_width() == pytest.approx(times.comms["hbm"] * 1e6)
+        assert math.get_width() == pytest.approx(times.math * 1e6)
+        assert hbm.get_x() == 0
+    assert top.line.get_xdata()[0] == pytest.approx(times.lower * 1e6)
+    assert bottom.line.get_xdata()[0] == pytest.approx(times.at(overlap) * 1e6)
+    last = max(bar.get_x() + bar.get_width() for bar in bottom.bars)
+    assert last == pytest.approx(times.at(overlap) * 1e6)
+
+
+def test_bars_beyond_the_page_are_torn_and_said_so():
+    explorer = explore.clock(ask=False).set(B=1024)
+    hbm, math = explorer.scene.view.panels[0].torn
+    assert (hbm.get_visible(), math.get_visible()) == (False, True)
+    assert "stops at 400 µs" in explorer.text
+    assert "stops" not in explorer.set(B=240).text
+
+
+def test_the_overlap_slider_appears_after_the_first_prediction():
+    explorer = explore.clock()
+    assert explorer.sliders["overlap"].layout.visibility == "hidden"
+    explorer.commit.click()
+    assert explorer.sliders["overlap"].layout.visibility == "visible"
+
+
+def test_overlap_hides_its_curves_until_the_prediction():
+    explorer = explore.overlap()
+    view = explorer.scene.view
+    assert not any(curve.get_visible() for curve in view.curves)
+    assert "255" not in explorer.text
+    explorer.predict(16)
+    assert all(curve.get_visible() for curve in view.curves)
+    assert "B = 255" in explorer.text
+    assert explorer.scene.band.ratio[0] == pytest.approx(1.0042, abs=1e-4)
+
+
+# What goes wrong is said in words.
+
+
+def test_an_error_in_a_callback_appears_in_the_sentence(monkeypatch):
+    explorer = explore.clock(ask=False)
+
+    def broken(settings):
+        raise ZeroDivisionError("nothing to divide by")
+
+    monkeypatch.setattr(explorer.scene, "model", broken)
+    explorer.sliders["B"].value = 16
+    assert "nothing to divide by" in explorer.text
+    assert "Traceback" not in explorer.sentence.value
+
+
+@pytest.mark.parametrize(
+    "settings, says",
+    [
+        ({"b": 1}, "no setting is called 'b'.*B, chip, overlap"),
+        ({"B": 0}, "B cannot be 0.*1 to 1024"),
+        ({"B": 2.5}, "B cannot be 2.5"),
+        ({"chip": "H1000"}, "chip cannot be 'H1000'.*H100"),
+    ],
+)
+def test_bad_settings_are_refused_in_words(settings, says):
+    explorer = explore.clock(ask=False)
+    with pytest.raises(ValueError, match=says):
+        explorer.set(**settings)
+    assert explorer.settings["B"] == 1
+
+
+def test_a_whole_number_between_the_sliders_stops_is_taken():
+    explorer = explore.clock(ask=False).set(B=777)
+    assert "B = 777" in explorer.text
+
+
+def test_an_unknown_chip_is_refused_with_the_nearest():
+    with pytest.raises(ValueError, match="H100"):
+        explore.clock(chip="H10")
+
+
+# Where it is shown.
+
+
+@every
+def test_the_bundle_has_a_live_view_a_picture_and_the_sentence(make):
+    explorer = make()
+    bundle = explorer._repr_mimebundle_()
+    assert bundle["text/plain"] == explorer.text
+    view = bundle["application/vnd.jupyter.widget-view+json"]
+    assert view["model_id"] == explorer.box.model_id
+    assert pixels(base64.b64decode(bundle["image/png"])).shape[1] == 2 * int(explorer.image.width)
+
+
+@every
+def test_the_code_draws_what_is_on_the_screen(make):
+    explorer = make(ask=False)
+    _name, slider, value = open_slider(explorer)
+    slider.value = value
+    try:
+        exec(explorer.code(), {})
+        shown = {t.get_text() for t in explorer.scene.canvas.figure.axes[0].texts}
+        drawn = {t.get_text() for t in plt.gcf().axes[0].texts}
+        assert shown == drawn
+    finally:
+        plt.close("all")
+
+
+def test_the_code_button_shows_and_hides_the_code():
+    explorer = explore.clock(ask=False)
+    explorer.copy.click()
+    assert "plots.clock" in explorer.copied.value
+    explorer.sliders["B"].value = 64
+    assert "rl.matmul(64, 8192, 8192)" in explorer.copied.value
+    explorer.copy.click()
+    assert explorer.copied.value == ""
+
+
+@every
+def test_the_sentence_is_announced(make):
+    assert re.search(r'role="status" aria-live="polite"', make().sentence.value)
+
+
+def test_coarse_while_it_moves_and_sharp_at_rest():
+    async def drag():
+        explorer = explore.clock(ask=False)
+        explorer.sliders["B"].value = 64
+        moving = pixels(explorer.image.value).shape
+        await asyncio.sleep(0.4)
+        return moving, pixels(explorer.image.value).shape
+
+    moving, rest = asyncio.run(drag())
+    assert rest[:2] == (2 * moving[0], 2 * moving[1])
+
+
+def test_the_png_is_the_pixels():
+    random = np.random.default_rng(1).integers(0, 256, (17, 31, 4), np.uint8)
+    assert np.array_equal(pixels(encode(random)), random)
+    assert np.array_equal(pixels(encode(np.ascontiguousarray(random[..., :3]))), random[..., :3])
