@@ -5,13 +5,16 @@ Count operations and bytes, divide by what the chip can do, take the larger:
 >>> import rooflib as rl
 >>> t = rl.estimate(rl.matmul(256, 8192, 8192), "TPU v5e")
 >>> t.bound, round(t.lower * 1e6, 1), round(t.upper * 1e6, 1)
-('compute', 87.2, 174.2)
+('compute', 174.4, 348.3)
 """
 
 from rooflib.chips import Chip, chip, chips
+from rooflib.critical import Critical, break_even, critical, intervals
 from rooflib.operations import dot, einsum, matmul
-from rooflib.roofline import Critical, Times, critical, estimate
+from rooflib.roofline import Times, estimate
+from rooflib.shard import shard
 from rooflib.symbolic import limit, symbols
+from rooflib.tile import fitting_tiles, tile, tile_bytes, useful_tile
 from rooflib.work import Work
 
 __all__ = [
@@ -19,13 +22,20 @@ __all__ = [
     "Critical",
     "Times",
     "Work",
+    "break_even",
     "chip",
     "chips",
     "critical",
     "dot",
     "einsum",
     "estimate",
+    "fitting_tiles",
+    "intervals",
     "limit",
     "matmul",
+    "shard",
     "symbols",
+    "tile",
+    "tile_bytes",
+    "useful_tile",
 ]

@@ -1,12 +1,12 @@
-"""Rooflines: what a chip makes of a work. Times, bounds, what binds, and critical sizes."""
+"""Rooflines: what a chip makes of a work. Times, bounds, and what binds."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,8 @@ from rooflib.chips import Chip
 from rooflib.chips import chip as as_chip
 from rooflib.exact import Number
 from rooflib.i18n import _
-from rooflib.units import plain, si
-from rooflib.work import Operation, PerLink, Work, quantity
+from rooflib.units import plain, quantity, si
+from rooflib.work import Operation, PerLink, Work
 
 COMPUTE = "compute"
 
@@ -62,26 +62,30 @@ class Times:
         """The share of `lower` in which the compute unit is busy: 1 when compute-bound."""
         return self.math / self.lower
 
-    def at(self, overlap: float | Mapping[str, float] = 1.0) -> Number:
+    def at(self, overlap: float | Mapping[str, Any] = 1.0) -> Number:
         """Seconds when only a share of each link's time can hide behind the rest.
 
         overlap: between 0 (gives `upper`) and 1 (gives `lower`), for all links or by link:
         {"hbm": 1, "ici": 0} lets the exchange begin when everything else has ended. A link that
         is not named hides fully.
         """
-        shares = (
-            dict.fromkeys(self.comms, overlap)
-            if not isinstance(overlap, Mapping)
-            else dict(overlap)
-        )
-        for link in shares:
-            self.comms[link]  # raises for a link that the work does not use
-        hidden, after = [], []
-        for link, time in self.comms.items():
-            share = _share(link, shares.get(link, 1.0))
-            hidden.append(share * time)
-            after.append((1.0 - share) * time)
+        shares = self.shares(overlap)
+        hidden = [shares[link] * time for link, time in self.comms.items()]
+        after = [(1 - shares[link]) * time for link, time in self.comms.items()]
         return exact.total(exact.maximum(self.math, *hidden), *after)
+
+    def shares(self, overlap: Any) -> dict[str, Any]:
+        """The overlap of every link, checked: between 0 and 1, and of links that are used."""
+        given = overlap if isinstance(overlap, Mapping) else dict.fromkeys(self.comms, overlap)
+        for link, share in given.items():
+            self.comms[link]  # raises for a link that the work does not use
+            if isinstance(share, bool) or not isinstance(share, Real) or not 0 <= float(share) <= 1:
+                raise ValueError(
+                    _("overlap must be between 0 and 1; got {share!r} for {link}").format(
+                        share=share, link=link
+                    )
+                )
+        return dict.fromkeys(self.comms, 1) | dict(given)
 
     def explain(self) -> str:
         """What binds and by how much, in a few words."""
@@ -124,16 +128,6 @@ class Times:
         return "\n".join(lines)
 
 
-def _share(link: str, share: Any) -> float:
-    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
-        raise ValueError(
-            _("overlap must be between 0 and 1; got {share!r} for {link}").format(
-                share=share, link=link
-            )
-        )
-    return float(share)
-
-
 def _rate(work: Work, chip: Chip) -> str:
     peaks = dict.fromkeys(chip.peak(op.compute, op.unit) for op in work.operations)
     rates = ", ".join(si(peak, "FLOP/s") for peak in peaks)
@@ -158,15 +152,17 @@ def estimate(work: Work, chip: Chip | str) -> Times:
                 "symbols go as far as ops, bytes and intensity"
             ).format(letters=", ".join(sorted(map(str, work.ops.free_symbols))))
         )
-    return Times(work, machine, _math(work, machine, float), _comms(work, machine, float))
+    return Times(work, machine, math_time(work, machine), link_times(work, machine))
 
 
-def _math(work: Work, chip: Chip, kind: type) -> Number:
+def math_time(work: Work, chip: Chip, kind: type = float) -> Number:
+    """Seconds of arithmetic, each operation at its own peak; kind=Fraction keeps them exact."""
     parts = [_over(each.ops, chip.peak(each.compute, each.unit), kind) for each in work.operations]
     return exact.total(*parts)
 
 
-def _comms(work: Work, chip: Chip, kind: type) -> PerLink:
+def link_times(work: Work, chip: Chip, kind: type = float) -> PerLink:
+    """Seconds on each link; kind=Fraction keeps them exact."""
     return PerLink(
         {
             link: exact.total(
@@ -185,7 +181,7 @@ def _crossing(operation: Operation, link: str, chip: Chip, kind: type) -> Number
     """Seconds on one link: the bytes, but never less than the latency of the messages."""
     traffic, wire = operation.traffic[link], chip.link(link)
     time = _over(traffic.bytes, wire.bandwidth, kind)
-    if not wire.latency or link == "hbm":
+    if not wire.latency or not traffic.messages:
         return time
     return exact.maximum(time, exact.product(traffic.messages, kind(wire.latency)))
 
@@ -194,83 +190,3 @@ def _over(amount: Number, rate: float, kind: type) -> Number:
     if exact.is_array(amount):
         return amount / rate
     return float(amount / Fraction(rate)) if kind is float else Fraction(amount) / Fraction(rate)
-
-
-class Critical(float):
-    """A critical size: a float that also knows its exact value, its direction and the rule.
-
-    exact: Fraction, or None when it is 0 or inf. direction: on which side compute binds:
-    "above", "below", "always", "never". rule: the approximation that ignores the traffic that
-    grows with the size (240 for bf16 on a v5e).
-    """
-
-    exact: Fraction | None
-    direction: str
-    rule: float
-
-    @property
-    def whole(self) -> float:
-        """The first whole size at or beyond it."""
-        return math.ceil(self) if math.isfinite(self) else float(self)
-
-
-def critical(fn: Callable[[Any], Work], chip: Chip | str, link: str = "hbm") -> Critical:
-    """The size from which on compute binds: critical(lambda B: matmul(B, D, F), chip).
-
-    inf: never; 0: always. `fn` takes one size and returns a Work; it is evaluated in exact
-    fractions at a few sizes. `.direction` is "below" where growing the size makes a work less
-    intense.
-
-    >>> from rooflib.operations import matmul
-    >>> round(critical(lambda B: matmul(B, 4096, 4096, w="int8"), "TPU v5e"), 2)
-    136.09
-
-    Raises ValueError when one of the two times is not affine in the size, as with ragged tiles.
-    """
-    if not callable(fn):
-        raise TypeError(_("fn must be a function of one size; got {fn!r}").format(fn=fn))
-    machine = as_chip(chip)
-    math_line = _affine(lambda work: _math(work, machine, Fraction), fn, _("the arithmetic"))
-    link_line = _affine(lambda work: _comms(work, machine, Fraction)[link], fn, link)
-    slope, start = math_line[0] - link_line[0], math_line[1] - link_line[1]
-    crossing = -start / slope if slope else None
-    if crossing is not None and crossing > 0:
-        value, direction = float(crossing), "above" if slope > 0 else "below"
-    else:
-        always = slope > 0 or (slope == 0 and start >= 0)
-        crossing, value, direction = (
-            None,
-            0.0 if always else math.inf,
-            "always" if always else "never",
-        )
-    result = Critical(value)
-    result.exact, result.direction = crossing, direction
-    gain = math_line[0]
-    result.rule = float((link_line[1] - math_line[1]) / gain) if gain else math.nan
-    return result
-
-
-# far apart and without common factors, so that a staircase does not pass for a line
-_SIZES = (1, 997, 104_729, 15_485_863)
-
-
-def _affine(
-    time: Callable[[Work], Fraction], fn: Callable[[Any], Work], what: str
-) -> tuple[Fraction, Fraction]:
-    """slope and value at 0 of the line through the times at `_SIZES`."""
-    points = []
-    for size in _SIZES:
-        work = fn(size)
-        if not isinstance(work, Work):
-            raise TypeError(_("fn must return a Work; got {work!r}").format(work=work))
-        points.append((size, time(work)))
-    (x0, y0), (x1, y1), *rest = points
-    slope = Fraction(y1 - y0) / (x1 - x0)
-    start = y0 - slope * x0
-    if any(y != slope * x + start for x, y in rest):
-        raise ValueError(
-            _(
-                "the time of {what} is not affine in this size, so there may be several crossings"
-            ).format(what=what)
-        )
-    return slope, start

@@ -10,7 +10,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from rooflib.exact import Number
+from rooflib.exact import Count, Number, is_array, is_symbol
 from rooflib.i18n import _
 from rooflib.names import pick
 
@@ -119,6 +119,28 @@ def plain(value: Number, digits: int = 3, fixed: bool = False) -> str:
     return text.rstrip("0").rstrip(".") if "." in text and not fixed else text
 
 
+def quantity(value: Number, unit: str) -> str:
+    """A number with its unit, the span of an array, or the formula."""
+    if is_symbol(value):
+        return f"{value} {unit}"
+    if is_array(value):
+        if not value.size:
+            return _("empty")
+        return f"{quantity(value.min(), unit)} … {quantity(value.max(), unit)}"
+    if unit == "%":
+        return f"{plain(value)}%"
+    if unit.endswith("/byte"):
+        return f"{plain(value, 4)} {unit}"
+    return si(value, unit, fixed=True)
+
+
+def size_text(size: Count) -> str:
+    """A size, exactly where it is whole; the span of an array; the letter of a symbol."""
+    if is_array(size):
+        return f"{plain(size.min(), 6)}…{plain(size.max(), 6)}" if size.size else _("empty")
+    return str(size) if isinstance(size, int) or is_symbol(size) else plain(size, 6)
+
+
 _DECIMAL = {"k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
 _BINARY = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "Pi": 2**50}
 _SMALL = {"m": 1e-3, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "n": 1e-9, "p": 1e-12}
@@ -144,8 +166,6 @@ def parse(text: object, unit: str) -> float:
     Raises ValueError for whatever can be read in two ways: a bare number as text, bits, a comma,
     a blank between digits, lower-case prefixes, another dimension; and says what to write.
     """
-    from rooflib.exact import is_array, is_symbol
-
     if not isinstance(text, str):
         if isinstance(text, bool) or is_array(text) or is_symbol(text):
             raise TypeError(_not_a_quantity(text, unit))

@@ -17,7 +17,7 @@ from rooflib.exact import Count, Number
 from rooflib.i18n import _
 from rooflib.names import pick
 from rooflib.table import Table
-from rooflib.units import Dtype, plain, si
+from rooflib.units import Dtype, quantity, size_text
 
 
 class PerLink(dict[str, Any]):
@@ -41,6 +41,11 @@ class Operand:
     role: str
     times: Count = 1
     link: str = "hbm"
+
+    @property
+    def once(self) -> bool:
+        """It crosses its link a single time: the operation is not tiled."""
+        return not exact.is_array(self.times) and bool(self.times == 1)
 
     @property
     def elements(self) -> Count:
@@ -133,7 +138,7 @@ class Operation:
         for operand in self.operands:
             axes = []
             for letter, size in zip(operand.letters, operand.shape, strict=True):
-                text = _size(size)
+                text = size_text(size)
                 axes.append(text if letter in seen or text == letter else f"{letter}={text}")
                 seen.add(letter)
             parts.append(f"{operand.dtype}[{', '.join(axes)}]")
@@ -211,11 +216,11 @@ class Work:
         rows = []
         for operation in self.operations:
             for operand in operation.operands:
-                times = "" if _is_one(operand.times) else f" × {_size(operand.times)}"
+                times = "" if operand.once else f" × {size_text(operand.times)}"
                 rows.append(
                     (
                         operand.name,
-                        f"[{', '.join(map(_size, operand.shape))}]",
+                        f"[{', '.join(map(size_text, operand.shape))}]",
                         operand.dtype.name,
                         quantity(operand.bytes, "B"),
                         (
@@ -262,31 +267,6 @@ class Work:
             intensity = sympy.latex(self.intensity(link))
             rows.append(rf"\text{{intensity}}_\text{{{link}}} &= {intensity}")
         return "$$\\begin{aligned}" + r" \\[4pt] ".join(rows) + "\\end{aligned}$$"
-
-
-def quantity(value: Number, unit: str) -> str:
-    """A number with its unit, the span of an array, or the formula."""
-    if exact.is_symbol(value):
-        return f"{value} {unit}"
-    if exact.is_array(value):
-        if not value.size:
-            return _("empty")
-        return f"{quantity(value.min(), unit)} … {quantity(value.max(), unit)}"
-    if unit == "%":
-        return f"{plain(value)}%"
-    if unit.endswith("/byte"):
-        return f"{plain(value, 4)} {unit}"
-    return si(value, unit, fixed=True)
-
-
-def _is_one(value: Count) -> bool:
-    return not exact.is_array(value) and bool(value == 1)
-
-
-def _size(size: Count) -> str:
-    if exact.is_array(size):
-        return f"{plain(size.min(), 6)}…{plain(size.max(), 6)}" if size.size else _("empty")
-    return str(size) if isinstance(size, int) or exact.is_symbol(size) else plain(size, 6)
 
 
 def replace(work: Work, **changes: Any) -> Work:
