@@ -10,8 +10,10 @@ Count operations and bytes, divide by what the chip can do, take the larger:
 
 from rooflib.chips import Chip, chip, chips
 from rooflib.critical import Critical, break_even, critical, intervals
+from rooflib.datasheet import from_datasheet
 from rooflib.operations import dot, einsum, matmul
 from rooflib.roofline import Times, estimate
+from rooflib.serial import from_dict, from_json, to_dict, to_json
 from rooflib.shard import shard
 from rooflib.symbolic import limit, symbols
 from rooflib.tile import fitting_tiles, tile, tile_bytes, useful_tile
@@ -30,6 +32,9 @@ __all__ = [
     "einsum",
     "estimate",
     "fitting_tiles",
+    "from_datasheet",
+    "from_dict",
+    "from_json",
     "intervals",
     "limit",
     "matmul",
@@ -37,5 +42,7 @@ __all__ = [
     "symbols",
     "tile",
     "tile_bytes",
+    "to_dict",
+    "to_json",
     "useful_tile",
 ]

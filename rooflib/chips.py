@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from typing import Any
 
 from rooflib.i18n import _
 from rooflib.names import nearest, pick
+from rooflib.table import Table
 from rooflib.units import dtype as as_dtype
 from rooflib.units import parse, plain, si
 
@@ -270,29 +272,20 @@ def chip(name: str | Chip) -> Chip:
 
 def chips_table() -> str:
     """The catalogue as a table: memory, rates, and the ridge of each number format."""
-    dtypes = ("bf16", "int8", "fp8", "fp4")
-    head = (
-        "chip",
-        "HBM",
-        "HBM B/s",
-        *(f"{d} /s" for d in dtypes),
-        *(f"ridge {d}" for d in dtypes[:3]),
-    )
-    rows = [head]
+    rates, ridges = ("bf16", "int8", "fp8", "fp4"), ("bf16", "int8", "fp8")
+    rows = []
     for each in chips():
-        peaks = [si(each.peak(d), "", 4) if d in each.dtypes else "-" for d in dtypes]
-        ridges = [plain(each.ridge(d), 4) if d in each.dtypes else "-" for d in dtypes[:3]]
         hbm = each.link("hbm")
-        rows.append((each.name, si(hbm.capacity, "B"), si(hbm.bandwidth, "B/s"), *peaks, *ridges))
-    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
-    lines = [
-        "  ".join(
-            cell.ljust(w) if i == 0 else cell.rjust(w)
-            for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        rows.append(
+            (
+                each.name,
+                si(hbm.capacity or math.nan, "B"),
+                si(hbm.bandwidth, "B/s"),
+                *(si(each.peak(d), "", 4) if d in each.dtypes else "-" for d in rates),
+                *(plain(each.ridge(d), 4) if d in each.dtypes else "-" for d in ridges),
+            )
         )
-        for row in rows
-    ]
-    lines.append(
-        _("Peaks are dense and per chip; bandwidth is one way; ridge = peak / HBM, in FLOP/byte.")
-    )
-    return "\n".join(lines)
+    head = ("chip", "HBM", "HBM B/s", *(f"{d} /s" for d in rates), *(f"ridge {d}" for d in ridges))
+    table = Table(head, tuple(rows), right=frozenset(head[1:]))
+    remark = _("Peaks are dense and per chip; bandwidth is one way; ridge = peak / HBM, FLOP/byte.")
+    return f"{table}\n{remark}"

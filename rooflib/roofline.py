@@ -87,23 +87,53 @@ class Times:
                 )
         return dict.fromkeys(self.comms, 1) | dict(given)
 
+    def gains(self, factor: float = 2.0) -> dict[str, Number]:
+        """How many times faster, overlapped, if one thing alone were `factor` times better.
+
+        "compute": FLOP/s. A link's name: its bandwidth, or the intensity on it, which is the same.
+        """
+        parts = {COMPUTE: self.math, **self.comms}
+        return {
+            name: self.lower / exact.maximum(*(parts | {name: time / factor}).values())
+            for name, time in parts.items()
+        }
+
     def explain(self) -> str:
-        """What binds and by how much, in a few words."""
+        """What binds, by how much, and what each remedy would buy; for one size, not arrays."""
         if exact.is_array(self.lower):
             raise ValueError(_("explain() is about one size; these times are arrays"))
-        if self.bound == COMPUTE:
-            link = max(self.comms, key=lambda each: float(self.comms[each]))
-            factor = float(self.math / self.comms[link])
-            return _(
-                "Compute-bound: the arithmetic takes {factor} times as long as {link}. More "
-                "bandwidth or more intensity would buy nothing; only more FLOP/s would."
-            ).format(factor=plain(factor), link=link)
-        factor = float(self.comms[self.bound] / self.math)
-        return _(
-            "Bound by {link}: moving the bytes takes {factor} times as long as the arithmetic. "
-            "More FLOP/s would buy nothing; more bandwidth or fewer bytes would, up to a factor "
-            "of {factor}."
-        ).format(link=self.bound, factor=plain(factor))
+        parts = {COMPUTE: self.math, **self.comms}
+        second = max((name for name in parts if name != self.bound), key=lambda name: parts[name])
+        names = {COMPUTE: _("the arithmetic")}
+        said = _("Compute-bound") if self.bound == COMPUTE else _("Bound by {link}")
+        lines = [
+            (said + _(": {time}, {factor} times as long as {other}.")).format(
+                link=self.bound,
+                time=si(self.lower, "s"),
+                factor=plain(self.lower / parts[second]),
+                other=names.get(second, second),
+            )
+        ]
+        for name, gain in self.gains().items():
+            remedy = (
+                _("Twice the FLOP/s")
+                if name == COMPUTE
+                else _("Twice the bandwidth of {link}, or twice the intensity there").format(
+                    link=name
+                )
+            )
+            worth = (
+                _("no faster") if gain == 1 else _("{gain} times as fast").format(gain=plain(gain))
+            )
+            lines.append(f"{remedy}: {worth}.")
+        return "\n".join(lines)
+
+    @property
+    def fits(self) -> Any:
+        """Whether each operation's operands fit in the memories they live in, as far as known."""
+        return np.logical_and.reduce(
+            [need <= capacity for _link, need, capacity in _needs(self.work, self.chip)] or [True]
+        )
 
     def __repr__(self) -> str:
         work = " + ".join(each.name for each in self.work.operations)
@@ -125,6 +155,8 @@ class Times:
         share = quantity(self.utilisation * 100, "%")
         rate = quantity(self.attained, "FLOP/s")
         lines.append(_("  attains {rate}, {share} of the peak").format(rate=rate, share=share))
+        if not np.all(self.fits):
+            lines.append(_("  does not fit in the memory of this chip"))
         return "\n".join(lines)
 
 
@@ -137,8 +169,13 @@ def _rate(work: Work, chip: Chip) -> str:
 def estimate(work: Work, chip: Chip | str) -> Times:
     """The times of a work on a chip: arithmetic, each link, and the bounds.
 
-    Raises ValueError if the chip has no rate for a number format of the work or lacks a link
-    that it uses, and TypeError if the sizes are symbols: a time needs numbers.
+    Options live with what they change: `Times.at` for partial overlap, `Chip.achieving` for the
+    share of the peak that real programs reach, `Work.resident` for operands in another memory,
+    out= and sums= for wider outputs and partial sums, einsum(unit="vector") for the vector unit.
+
+    Raises ValueError if the chip has no rate for a number format of the work, lacks a link that
+    it uses, or has no room for operands that were put into a memory other than HBM; and TypeError
+    if the sizes are symbols: a time needs numbers.
     """
     if not isinstance(work, Work):
         raise TypeError(
@@ -152,7 +189,33 @@ def estimate(work: Work, chip: Chip | str) -> Times:
                 "symbols go as far as ops, bytes and intensity"
             ).format(letters=", ".join(sorted(map(str, work.ops.free_symbols))))
         )
+    for link, need, capacity in _needs(work, machine):
+        if link != "hbm" and np.any(need >= capacity):
+            raise ValueError(
+                _("no room: {need} of operands in {link}, which holds {capacity} on {chip}").format(
+                    need=quantity(need, "B"),
+                    link=link,
+                    capacity=quantity(capacity, "B"),
+                    chip=machine.name,
+                )
+            )
     return Times(work, machine, math_time(work, machine), link_times(work, machine))
+
+
+def _needs(work: Work, chip: Chip) -> list[tuple[str, Number, float]]:
+    """For each operation and memory: the bytes that its operands take, and those there are."""
+    found = []
+    for operation in work.operations:
+        for link in dict.fromkeys(operand.link for operand in operation.operands):
+            capacity = chip.link(link).capacity
+            if capacity is not None:
+                bits = [
+                    exact.product(operand.dtype.bits, *operand.shape)
+                    for operand in operation.operands
+                    if operand.link == link
+                ]
+                found.append((link, exact.divide(exact.total(*bits), 8), capacity))
+    return found
 
 
 def math_time(work: Work, chip: Chip, kind: type = float) -> Number:

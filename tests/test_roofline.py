@@ -211,9 +211,48 @@ def test_the_report():
 
 
 def test_explain_says_what_binds_and_what_would_help():
-    slow = rl.estimate(rl.matmul(8, 8192, 8192), V5E).explain()
-    fast = rl.estimate(rl.matmul(1024, 8192, 8192), V5E).explain()
-    assert slow.startswith("Bound by hbm")
-    assert "30.1" in slow
-    assert fast.startswith("Compute-bound")
-    assert "only more FLOP/s" in fast
+    assert rl.estimate(rl.matmul(8, 8192, 8192), V5E).explain().splitlines() == [
+        "Bound by hbm: 164 µs, 30.1 times as long as the arithmetic.",
+        "Twice the FLOP/s: no faster.",
+        "Twice the bandwidth of hbm, or twice the intensity there: 2 times as fast.",
+    ]
+    fast = rl.estimate(rl.matmul(1024, 8192, 8192), V5E).explain().splitlines()
+    assert fast[0] == "Compute-bound: 698 µs, 3.41 times as long as hbm."
+    assert fast[2].endswith("no faster.")
+
+
+def test_what_each_remedy_would_buy():
+    t = rl.estimate(rl.shard(rl.matmul(1024, 8192, 8192), "D"), V5E)
+    gains = t.gains()
+    assert gains["compute"] == gains["hbm"] == 1
+    assert gains["ici"] == pytest.approx(372.83 / 348.83, abs=1e-4)  # until the arithmetic binds
+    slow = rl.estimate(rl.matmul(8, 8192, 8192), V5E)
+    assert slow.gains()["hbm"] == pytest.approx(2)
+    assert slow.gains(100)["hbm"] == pytest.approx(slow.comms["hbm"] / slow.math)
+    curve = rl.estimate(rl.matmul([8, 8192], 8192, 8192), V5E).gains()
+    assert curve["hbm"].tolist() == pytest.approx([2, 1])
+
+
+def test_what_has_to_fit():
+    assert rl.estimate(rl.matmul(8, 8192, 8192), V5E).fits
+    large = rl.estimate(rl.matmul(8, 100_000, 100_000), V5E)
+    assert not large.fits
+    assert "does not fit in the memory of this chip" in repr(large)
+    curve = rl.estimate(rl.matmul([8, 10**6], 8192, 8192), V5E)
+    assert curve.fits.tolist() == [True, False]
+
+
+def test_weights_in_vmem():
+    t = rl.estimate(rl.matmul(8, 4096, 4096).resident("Y"), V5E)
+    assert list(t.comms) == ["hbm", "vmem"]
+    assert t.comms["vmem"] == pytest.approx(2 * 4096**2 / 1.8e13)
+    found = rl.critical(lambda B: rl.matmul(B, 4096, 4096).resident("Y"), V5E, link="vmem")
+    assert found == pytest.approx(10.94, abs=0.01)
+    with pytest.raises(
+        ValueError, match=r"no room: 134 MB of operands in vmem, which holds 134 MB"
+    ):
+        rl.estimate(rl.matmul(8, 8192, 8192).resident("Y"), V5E)
+    with pytest.raises(ValueError, match="unknown operand 'W'; valid: X, Y, Z"):
+        rl.matmul(8, 8, 8).resident("W")
+    with pytest.raises(ValueError, match="unknown link of H100 'vmem'"):
+        rl.estimate(rl.matmul(8, 8, 8).resident("Y"), "H100")
