@@ -310,10 +310,14 @@ class Formula:
         return {a for a in self.num.atoms() | self.den.atoms() if isinstance(a, Largest)}
 
     def as_number(self) -> Fraction | None:
-        """Its value when no letter is left in it."""
-        if self.num.is_constant() and self.den.is_constant():
-            return Fraction(self.num.terms.get((), 0)) / self.den.terms[()]
-        return None
+        """Its value when it is the same for all letters, as (2B + 2D)/(B + D) is; else None."""
+        num, den = self.num.terms, self.den.terms
+        if not num:
+            return Fraction(0)
+        if num.keys() != den.keys():
+            return None
+        ratios = {Fraction(c) / den[m] for m, c in num.items()}
+        return ratios.pop() if len(ratios) == 1 else None
 
     def substitute(self, values: Mapping[Atom, Formula]) -> Formula:
         return self.num.substitute(values) / self.den.substitute(values)

@@ -246,9 +246,9 @@ def near(left: Formula, right: Formula, tolerance: Fraction) -> bool:
 def _near(left: Formula, right: Formula, tolerance: Fraction) -> bool:
     if left.atoms() or right.atoms():
         return False
-    p, q = left.num * right.den, right.num * left.den
-    return p.terms.keys() == q.terms.keys() and all(
-        abs(c - q.terms[m]) <= tolerance * abs(q.terms[m]) for m, c in p.terms.items()
+    p, q = (left.num * right.den).terms, (right.num * left.den).terms
+    return p.keys() == q.keys() and all(
+        abs(Fraction(c) / q[m] - 1) <= tolerance for m, c in p.items()
     )
 
 

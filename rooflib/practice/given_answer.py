@@ -197,8 +197,9 @@ def _from_sympy(expression: Any, letters: tuple[str, ...], depth: int = 0) -> Fo
         if isinstance(error, Unreadable):
             raise
         raise Unreadable(_("A power here is a whole number.")) from None
+    what = type(expression).__name__[:40]
     why = _("I do not know {what} here; use the letters, + - * / ** and max or min.")
-    raise Unreadable(why.format(what=str(expression)[:60]))
+    raise Unreadable(why.format(what=what))
 
 
 def _letter(name: str, letters: tuple[str, ...]) -> str:

@@ -44,14 +44,14 @@ class _Sink(io.TextIOBase):
         return len(text)
 
 
-def call(function: Callable[..., Any], *args: Any, seconds: float = SECONDS) -> Any:
+def call(function: Callable[..., Any], *args: Any) -> Any:
     """function(*args); raises `Failed` when it raises, exits, prints or runs without end."""
     sink = _Sink()
     try:
         with (
             contextlib.redirect_stdout(sink),
             contextlib.redirect_stderr(sink),
-            _limit(seconds),
+            _limit(SECONDS),
         ):
             return function(*args)
     except Stopped as stop:

@@ -15,7 +15,16 @@ from rooflib.practice.algebra import Formula
 from rooflib.practice.decide import near, same
 from rooflib.practice.given_answer import Answer, as_formula_answer, as_number_answer
 from rooflib.practice.quantity import WrongUnit
-from rooflib.practice.question import ChoicePart, FormulaPart, NumberPart, Part, Question, Wrong
+from rooflib.practice.question import (
+    ChoicePart,
+    FormulaPart,
+    FunctionPart,
+    NumberPart,
+    Part,
+    PlotPart,
+    Question,
+    Wrong,
+)
 from rooflib.practice.reader import Unreadable
 from rooflib.practice.verdict import PARTLY, RIGHT, UNATTEMPTED, UNDECIDED, UNREADABLE, WRONG
 from rooflib.practice.verdict import Verdict as V
@@ -86,10 +95,14 @@ def _judge(part: Part, answer: Answer, values: Mapping[str, object]) -> V:
             return _judge_number(part, answer)
         case ChoicePart():
             return _judge_choice(part, answer)
-        case _:
-            from rooflib.practice.run import judge_made
+        case FunctionPart():
+            from rooflib.practice.judge_function import judge_function
 
-            return judge_made(part, answer.value)
+            return judge_function(part, answer.value)
+        case PlotPart():
+            from rooflib.practice.judge_plot import judge_plot
+
+            return judge_plot(part, answer.value)
 
 
 # Formulas
@@ -102,7 +115,7 @@ def _judge_formula(part: FormulaPart, answer: Answer, values: Mapping[str, objec
     for exactly in (True, False):
         known = [w for w in part.wrongs if _matches(value, w.value, part, exactly)]
         if known:
-            return _known(part, known, answer.echo)
+            return recognised(part, known, answer.echo)
         for right in (part.right, *part.also):
             decision = same(value, right) if exactly else None
             if decision is None:
@@ -138,7 +151,7 @@ def _matches(value: Formula, wrong: object, part: FormulaPart, exactly: bool) ->
     return bool(part.rates) and near(value, wrong, KNOWN_TOLERANCE)
 
 
-def _known(part: Part, wrongs: Sequence[Wrong], echo: str) -> V:
+def recognised(part: Part, wrongs: Sequence[Wrong], echo: str) -> V:
     """One message for all the slips that lead to this answer."""
     asks = list(dict.fromkeys(w.ask for w in wrongs))
     causes = list(dict.fromkeys(w.right_for for w in wrongs))
@@ -183,7 +196,7 @@ def _judge_number(part: NumberPart, answer: Answer) -> V:
         and abs(value - Fraction(w.value)) < distance
     ]
     if known:
-        return _known(part, known, echo)
+        return recognised(part, known, echo)
     if any(_accepts(value, right, part, part.tolerance) for right in rights):
         if part.above and answer.relation == "<":
             why = _(

@@ -35,7 +35,7 @@ _SIGNS = {
 }
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+", strict=True))
 _TOKEN = re.compile(
-    r"(?P<number>(?:\d[\d_]*)?\.?\d+\.?(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/(),])"
+    r"(?P<number>(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/(),])"
 )
 _THOUSANDS = re.compile(r"\d,\d{3}(?!\d)")
 _LEAD = re.compile(r"^\s*(?:[^\W\d]\w*\s*=(?!=)|~)\s*")
@@ -191,9 +191,14 @@ class _Reader:
         for piece, offset in pieces:
             if not piece:
                 rest = word[offset:]
+                if rest.isdigit() and offset:
+                    raise self.failed(self._digit_after_letter(), at + offset)
                 odd = word if len(rest) > 2 else rest
                 raise self.failed(self._unknown(odd), at + len(word) - len(odd))
             yield _Token("letter", piece, at + offset, spaced and offset == 0)
+
+    def _digit_after_letter(self) -> str:
+        return _("A number right after a letter: write * between them, or ** for a power.")
 
     def _unknown(self, word: str) -> str:
         valid = [*self.letters, *self.names]
@@ -262,8 +267,7 @@ class _Reader:
             if before.kind == "number":
                 raise self.failed(what, self.now.at)
             if before.kind == "letter":
-                what = _("A number right after a letter: write * between them, or ** for a power.")
-                raise self.failed(what, self.now.at)
+                raise self.failed(self._digit_after_letter(), self.now.at)
         return self.now.kind in ("number", "letter", "function") or self.now.text == "("
 
     def _signed(self) -> Node:

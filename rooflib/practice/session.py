@@ -50,9 +50,9 @@ def find(question: str) -> Question | str:
                 if found is not None:
                     return found
     every = [q.id for number in problems.ORDER for q in current(number).questions]
-    close = nearest(name, every) if name else []
+    close = [q for q in every if name and q[0] == name[0]]
     if name and not close:
-        close = [q for q in every if q[0] == name[0]]
+        close = nearest(name, every)
     text = _("There is no question {name}. ").format(name=repr(name) if name else _("of that name"))
     if close:
         return text + _("Did you mean {close}?").format(close=", ".join(close))
@@ -88,7 +88,7 @@ def _checked(
         return Verdict(UNREADABLE, slip, name=question.id)
     try:
         judged = judge(question, given)
-    except Exception:  # an object of the reader's that misbehaves even when looked at
+    except (Exception, SystemExit):  # an object of the reader's that misbehaves even when looked at
         text = _("I could not read this answer. Is it text, a number or a formula?")
         return Verdict(UNREADABLE, text, name=question.id, key="fault")
     verdict = _whole(question, judged)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -39,7 +40,7 @@ class Verdict:
 
     outcome: one of `OUTCOMES`. score: 0 to 1. message: plain text, may hold several lines.
     echo: how a formula or number was read. parts: the verdict on each part, by name.
-    key: which known answer was recognised (for tests and teachers).
+    key: which known answer was recognised (for tests and teachers). picture: a PNG, for a plot.
     """
 
     outcome: str
@@ -49,6 +50,7 @@ class Verdict:
     name: str = ""
     echo: str = ""
     key: str = ""
+    picture: bytes = field(default=b"", repr=False)
 
     def __post_init__(self) -> None:
         assert self.outcome in OUTCOMES, self.outcome
@@ -104,6 +106,25 @@ class Verdict:
             text = text.replace(message, "", 1)
         return text.strip()
 
+    def _ipython_display_(self) -> None:
+        """In a notebook the words, then the picture if there is one.
+
+        Two outputs, since a front end shows only one form of each.
+        """
+        from IPython.display import display
+
+        forms = {
+            "text/plain": repr(self),
+            "text/html": self._repr_html_(),
+            "text/markdown": self._repr_markdown_(),
+        }
+        display(forms, raw=True)  # type: ignore[no-untyped-call]
+        for part in (self, *self.parts.values()):
+            if part.picture:
+                said = _("your curves, over the shape that is asked for")
+                shown = {"text/plain": said, "image/png": _base64(part.picture)}
+                display(shown, raw=True)  # type: ignore[no-untyped-call]
+
     def _repr_html_(self) -> str:
         # Borders and text take the page's own colours, so light and dark themes both work.
         style = "border-left:0.25em solid currentColor;padding:0.2em 0.8em;margin:0.3em 0"
@@ -133,6 +154,10 @@ class Verdict:
             lines[0] += _read_markdown(self._single)
         lines.append(_markdown_text(self._text, ""))
         return "\n\n".join(line for line in lines if line)
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
 
 
 def _h(text: str) -> str:

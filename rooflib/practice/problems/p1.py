@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import rooflib as rl
 from rooflib.i18n import _
 from rooflib.practice.algebra import Formula, largest, letters, smallest
 from rooflib.practice.question import FormulaPart, NumberPart, Problem, Question, Together, Wrong
 from rooflib.units import si
-from rooflib.operations import matmul
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ BOOK = Numbers()
 def build(numbers: Numbers) -> Problem:
     B, D, F = letters("B D F")
     # rooflib counts; nothing below is typed in twice.
-    work = matmul(B, D, F, dtype="int8")
-    wide = matmul(B, D, F, dtype="bf16")
+    work = rl.matmul(B, D, F, dtype="int8")
+    wide = rl.matmul(B, D, F, dtype="bf16")
     x, y, z = (operand.bytes for operand in work.one.operands)
     ops: Formula = work.ops
     moved: Formula = work.bytes["hbm"]
@@ -259,7 +259,7 @@ def _ops(work: Any, moved: Formula) -> Question:
         ),
         why=_("The count is that of bf16: a type changes how fast operations run, not how many."),
         look_next=_(
-            "Counted one by one, each result takes one addition less. From which D on is that under 1%?"
+            "Strictly, each result takes one addition less. From which D on is that under 1%?"
         ),
     )
 
