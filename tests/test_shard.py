@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rooflib as rl
-from rooflib.chips import Chip
 
 V5E = rl.chip("TPU v5e")
 
@@ -62,7 +61,7 @@ def test_the_symbols_of_the_chapter():
     ],
 )  # fmt: skip
 def test_the_width_from_which_the_link_no_longer_binds(chip, link, threshold, digits):
-    machine = without_latency(rl.chip(chip))
+    machine = rl.chip(chip)
     found = rl.critical(lambda D: two(1024, D, 8192, link=link), machine, link=link)
     assert found == pytest.approx(threshold, abs=digits)
     other = rl.critical(lambda D: two(7, D, 999_983, link=link), machine, link=link)
@@ -214,11 +213,3 @@ MM = rl.matmul(8, 8, 8)
 def test_bad_input_says_what_and_what_instead(call, error, says):
     with pytest.raises(error, match=re.escape(says)):
         call()
-
-
-def without_latency(chip):
-    links = {
-        name: Chip("x", links={name: link.bandwidth}).links[name]
-        for name, link in chip.links.items()
-    }
-    return Chip(chip.name, matrix=chip.matrix, links=links)
