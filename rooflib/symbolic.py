@@ -47,7 +47,7 @@ def limit(expression: Number, *, small: str = "", large: str = "") -> Number:
     growing = set(letters) - set(named) if small else set(named)
     scale = sympy.Symbol("scale", positive=True)
     scaled = expression.subs({letters[name]: letters[name] * scale for name in growing})
-    return sympy.limit(sympy.cancel(scaled), scale, sympy.oo)
+    return sympy.cancel(sympy.limit(sympy.cancel(scaled), scale, sympy.oo))
 
 
 def _letters(names: str) -> list[str]:

@@ -26,6 +26,12 @@ def test_intensity_for_endless_batches():
     )
 
 
+def test_only_the_named_letter_grows():
+    m, k, n, bm, bk, bn = rl.symbols("m k n bm bk bn")
+    tiled = rl.tile(rl.matmul(m, k, n), bm, bk, bn, ragged=False).intensity()
+    assert rl.limit(tiled, large="k") == bm * bn / (bm + bn)
+
+
 def test_several_letters_may_be_named():
     assert rl.limit(rl.matmul(B, D, F).intensity(), large="D F") == B
     assert rl.limit(rl.matmul(B, D, F).intensity(), large="D, F") == B
