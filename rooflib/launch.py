@@ -4,7 +4,9 @@ import hashlib
 import os
 import secrets
 from pathlib import Path
+from typing import Any
 
+from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
 from jupyter_core.paths import jupyter_data_dir
 from jupyterlab.handlers.announcements import NeverCheckForUpdate
 from jupyterlab.labapp import LabApp
@@ -42,6 +44,7 @@ def open_book(book: Book, *, port: int | None = None, browser: bool = True) -> N
         "IdentityProvider.token": token,
         "LabApp.default_url": f"/lab/tree/{page}",
         "LabApp.workspaces_dir": str(_workspaces(book)),
+        "LabApp.extension_manager": "readonly",  # nothing is looked up elsewhere
         "LabApp.check_for_updates_class": f"{NeverCheckForUpdate.__module__}.NeverCheckForUpdate",
     }
     if port is not None:
@@ -49,12 +52,24 @@ def open_book(book: Book, *, port: int | None = None, browser: bool = True) -> N
     server = LabApp.initialize_server(argv=[f"--{name}={v}" for name, v in arguments.items()])
     url = f"http://{HOST}:{server.port}{server.base_url}lab/tree/{page}?token={token}"
     server.io_loop.add_callback(_say_where, url)  # behind the callback that binds the port
+    server.io_loop.add_callback(_warm_up, server, page)
     server.start()
 
 
 def _say_where(url: str) -> None:
     print(
         _("The book is open at\n\n    {url}\n\nCtrl-C here closes it.").format(url=url), flush=True
+    )
+
+
+async def _warm_up(server: Any, page: str) -> None:
+    """Start the page's kernel while the browser is still loading.
+
+    It spares the reader the wait, and JupyterLab the question which kernel to take, which it asks
+    when cells are run before the page knows its kernel.
+    """
+    await server.session_manager.create_session(
+        path=page, name=Path(page).name, type="notebook", kernel_name=NATIVE_KERNEL_NAME
     )
 
 

@@ -50,7 +50,7 @@ def test_version(capsys):
 
 
 @pytest.mark.parametrize(
-    ("argv", "said"),
+    "argv, said",
     [
         (["biuld"], "unknown command 'biuld'; valid: build, chips. Did you mean 'build'"),
         (["--port", "9000", "chip"], "Did you mean 'chips'"),
@@ -90,7 +90,7 @@ def test_a_busy_port_is_named(clone, capsys):
 
 
 @pytest.mark.parametrize(
-    ("argv", "module"), [(["--no-browser"], "jupyterlab"), (["build"], "jupytext")]
+    "argv, module", [(["--no-browser"], "jupyterlab"), (["build"], "jupytext")]
 )
 def test_without_what_the_book_needs(argv, module, clone, capsys, monkeypatch):
     (clone / "notebooks" / "01_time.ipynb").touch()

@@ -43,7 +43,7 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("new", "same"), [c[1:] for c in CHANGES], ids=[c[0] for c in CHANGES])
+@pytest.mark.parametrize("new, same", [c[1:] for c in CHANGES], ids=[c[0] for c in CHANGES])
 def test_only_what_a_reader_sees_makes_a_difference(new, same):
     before = nbformat.writes(new)
     assert same_but_for_pictures(new, OLD) is same

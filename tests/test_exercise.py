@@ -28,7 +28,7 @@ BLANKED = [
 ]
 
 
-@pytest.mark.parametrize(("solved", "open_"), BLANKED, ids=[solved for solved, _ in BLANKED])
+@pytest.mark.parametrize("solved, open_", BLANKED, ids=[solved for solved, _ in BLANKED])
 def test_an_answer_becomes_dots_and_the_rest_stays(solved, open_):
     assert blank(solved) == open_
     ast.parse(open_)
@@ -40,7 +40,7 @@ def test_blanking_twice_changes_nothing_more(solved):
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    "source, said",
     [
         ("x = 1", "nothing to blank"),
         ('check("1a")', "nothing to blank"),
@@ -77,7 +77,7 @@ def test_cells_tagged_solution_are_left_out():
 
 
 @pytest.mark.parametrize(
-    ("cells", "said"),
+    "cells, said",
     [
         ([("code", 'check("1a", 3)', [])], "p.md: no cell is tagged `answer`"),
         ([("code", "a", []), ("code", "x = 1", ["answer"])], "p.md, cell 2: .*nothing to blank"),

@@ -1,0 +1,95 @@
+"""A copy of the book, a server of its own on it, and Chromium with an empty profile."""
+
+import json
+import os
+import shutil
+import socket
+
+import pytest
+
+from tests.browser.lab import FLAGS, NotebookPage, Server
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+USUAL_PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    found = next(filter(None, map(shutil.which, (*BROWSERS, *USUAL_PLACES))), None)
+    if found is None:
+        reason = f"no Chromium here (looked for {', '.join(BROWSERS)})"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def server(request, tmp_path_factory):
+    """The book as cloned, on the machine of someone with a python3 kernel that does not work."""
+    book = tmp_path_factory.mktemp("clone")
+    for folder in ("notebooks", "exercises"):
+        shutil.copytree(request.config.rootpath / folder, book / folder)
+    shutil.copy(request.config.rootpath / "pyproject.toml", book)
+    home = tmp_path_factory.mktemp("home")
+    kernel = home / "data" / "kernels" / "python3" / "kernel.json"
+    kernel.parent.mkdir(parents=True)
+    kernel.write_text(
+        json.dumps({"argv": ["no-such-python"], "display_name": "Mine", "language": "python"}),
+        encoding="utf-8",
+    )
+    started = Server(
+        book,
+        _free_port(),
+        {
+            **os.environ,
+            "JUPYTER_PREFER_ENV_PATH": "0",
+            "JUPYTER_DATA_DIR": str(home / "data"),
+            "JUPYTER_CONFIG_DIR": str(home / "config"),
+            "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+            "IPYTHONDIR": str(home / "ipython"),
+            "ROOFLIB_PROGRESS": str(home / "progress.json"),
+        },
+    )
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def open_page(browser, server, tmp_path, request):
+    """Opens a page of the book (the first, or by its path); leaves a screenshot on failure."""
+    pages = []
+
+    def open_(path=None):
+        page = browser.new_page(viewport={"width": 1300, "height": 1000})
+        pages.append(page)
+        return NotebookPage(page, server.page_url(path) if path else server.url)
+
+    yield open_
+    for number, page in enumerate(pages):
+        if getattr(request.node, "failed", False):
+            shot = tmp_path / f"page-{number}.png"
+            page.screenshot(path=shot)
+            print(f"screenshot: {shot}")
+        page.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    report = yield
+    item.failed = getattr(item, "failed", False) or report.failed
+    return report
+
+
+def _free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
