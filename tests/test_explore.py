@@ -8,6 +8,7 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.text import Text
 from picture import faults
 from PIL import Image
 
@@ -15,7 +16,7 @@ import rooflib as rl
 from rooflib import explore
 from rooflib.explore.canvas import encode
 
-EXPLORERS = [explore.clock, explore.overlap]
+EXPLORERS = [explore.clock, explore.overlap, explore.roofline]
 every = pytest.mark.parametrize("make", EXPLORERS, ids=lambda make: make.__name__)
 
 
@@ -75,9 +76,11 @@ def test_skip_opens_the_controls_and_leaves_no_mark(make):
 def test_ask_me_again_locks_and_hides_the_mark_of_before(make):
     explorer = make()
     first = explorer.text
-    explorer.commit.click()
-    explorer.commit.click()
-    assert explorer.locked
+    for _question in explorer.questions:
+        explorer.commit.click()  # I predict this
+        assert not explorer.locked
+        explorer.commit.click()  # Next question; after the last one, Ask me again
+        assert explorer.locked
     assert explorer.text == first
 
 
@@ -156,6 +159,12 @@ def test_no_figure_is_left_with_pyplot(make):
     _name, slider, value = open_slider(explorer)
     slider.value = value
     assert plt.get_fignums() == []
+
+
+def words(figure):
+    """What is written in the axes; words beside them belong to the page."""
+    texts = [text for ax in figure.axes for text in (*ax.texts, *ax.artists)]
+    return {t.get_text() for t in texts if isinstance(t, Text) and t.get_visible()} - {""}
 
 
 # Numbers.
@@ -279,9 +288,7 @@ def test_the_code_draws_what_is_on_the_screen(make):
     slider.value = value
     try:
         exec(explorer.code(), {})
-        shown = {t.get_text() for t in explorer.scene.canvas.figure.axes[0].texts}
-        drawn = {t.get_text() for t in plt.gcf().axes[0].texts}
-        assert shown == drawn
+        assert words(plt.gcf()) == words(explorer.scene.canvas.figure)
     finally:
         plt.close("all")
 
@@ -317,3 +324,35 @@ def test_the_png_is_the_pixels():
     random = np.random.default_rng(1).integers(0, 256, (17, 31, 4), np.uint8)
     assert np.array_equal(pixels(encode(random)), random)
     assert np.array_equal(pixels(encode(np.ascontiguousarray(random[..., :3]))), random[..., :3])
+
+
+def test_the_roofline_of_two_bandwidths():
+    explorer = explore.roofline()
+    assert "×1.33" not in explorer.text
+    explorer.predict(2.0)
+    assert "C becomes ×1.33" in explorer.text
+    assert "A ×2, B ×2, C ×1.33, D ×1" in explorer.text
+    explorer.set(show="zones")
+    red, yellow, green = (zone.band for zone in explorer.scene.view.zones)
+    assert yellow.get_x() == pytest.approx(1.97e14 / 1.64e12)
+    assert yellow.get_x() + yellow.get_width() == pytest.approx(1.97e14 / 8.2e11)
+    assert red.get_visible()
+    assert green.get_x() == pytest.approx(1.97e14 / 8.2e11)
+
+
+def test_more_bandwidth_lowers_the_ridge():
+    explorer = explore.roofline()
+    explorer.skip()
+    explorer.commit.click()
+    assert "its ridge is at 240" in explorer.text
+    explorer.predict(350.0)
+    for number in ("down to 168", "H100 295", "H200 206"):
+        assert number in explorer.text
+    assert explorer.scene.mark.line.get_xdata()[0] == 350
+
+
+@pytest.mark.parametrize("intensity", [0.1, 1.0, 240.0, 10_000.0])
+def test_the_point_stands_under_the_roof(intensity):
+    explorer = explore.roofline(ask=False).set(intensity=intensity)
+    (y,) = explorer.scene.own.dot.get_ydata()
+    assert y == pytest.approx(min(1.97e14, intensity * 8.2e11))

@@ -20,6 +20,8 @@ def matmul(B):
 
 PICTURES = {
     "clock": lambda **ax: plots.clock(matmul(240), "TPU v5e", **ax),
+    "roofline": lambda **ax: plots.roofline("TPU v5e", {"a dot product": 0.5}, **ax),
+    "zones": lambda **ax: plots.roofline("H200", before="H100", zones=True, **ax),
     "bounds": lambda **ax: plots.bounds(matmul, "TPU v5e", np.arange(1, 1025), **ax),
 }
 every = pytest.mark.parametrize("name", PICTURES)
@@ -118,3 +120,27 @@ def test_the_package_itself_loads_no_matplotlib_or_ipywidgets():
     )
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert said.stdout.strip() == "[]"
+
+
+def test_slope_words_run_along_the_roof(ax):
+    plots.roofline("TPU v5e", ax=ax)
+    words = next(text for text in ax.texts + ax.artists if isinstance(text, look.Along))
+    xy = ax.transData.transform([(1, 8.2e11), (10, 8.2e12)])
+    slope = np.degrees(np.arctan2(xy[1, 1] - xy[0, 1], xy[1, 0] - xy[0, 0]))
+    assert words.get_rotation() == pytest.approx(slope)
+    ax.figure.set_size_inches(12, 3)
+    assert words.get_rotation() < slope - 5
+
+
+def test_a_work_stands_at_what_it_attains_on_its_own_unit(ax):
+    plots.roofline("TPU v5e", {"dot": rl.dot(10**9)}, ax=ax)
+    dot = [line for line in ax.lines if line.get_marker() == "o"][-1]
+    times = rl.estimate(rl.dot(10**9), "TPU v5e")
+    assert (dot.get_xdata()[0], dot.get_ydata()[0]) == pytest.approx(
+        (0.5, times.attained), rel=1e-3
+    )
+
+
+def test_zones_need_two_roofs():
+    with pytest.raises(ValueError, match="before="):
+        plots.roofline("TPU v5e", zones=True)

@@ -9,5 +9,6 @@ True
 from rooflib.explore.clock import clock
 from rooflib.explore.explorer import Explorer
 from rooflib.explore.overlap import overlap
+from rooflib.explore.roofline import roofline
 
-__all__ = ["Explorer", "clock", "overlap"]
+__all__ = ["Explorer", "clock", "overlap", "roofline"]

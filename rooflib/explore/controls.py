@@ -26,11 +26,12 @@ class Control:
     words: Callable[[Any], str] = str
 
     def check(self, value: Any) -> Any:
-        """`value` if the control can take it. A slider of whole numbers takes any in its range."""
+        """`value` if the control can take it; a slider takes what lies between its stops."""
         if value in self.values:
             return value
-        whole = not self.menu and all(isinstance(each, int) for each in self.values)
-        if whole and isinstance(value, int) and self.values[0] <= value <= self.values[-1]:
+        kind = int if all(isinstance(each, int) for each in self.values) else (int, float)
+        number = isinstance(value, kind) and not isinstance(value, bool)
+        if not self.menu and number and self.values[0] <= value <= self.values[-1]:
             return value
         raise ValueError(
             _("{name} cannot be {value!r}; it goes from {first} to {last}").format(
@@ -41,6 +42,10 @@ class Control:
                 name=self.name, value=value, valid=", ".join(map(self.words, self.values))
             )
         )
+
+    def nearest(self, value: float) -> Any:
+        """The value on the control that is closest to `value`."""
+        return min(self.values, key=lambda each: abs(each - value))
 
     def widget(self) -> Any:
         """A Dropdown, or a SelectionSlider, where every key press is a new value."""
@@ -61,7 +66,8 @@ class Control:
         self.check(value)
         stops = [each for _words, each in widget.options]
         if value not in stops:
-            widget.options = options(sorted([*stops, value]), self.words)
+            words = {each: text for text, each in widget.options} | {value: self.words(value)}
+            widget.options = options(sorted(words), words.__getitem__)
         widget.value = value
 
 
@@ -82,9 +88,11 @@ def whole_steps(
     return tuple(sorted(steps))
 
 
-def round_steps(low: float, high: float, per_decade: int = 40) -> tuple[float, ...]:
+def round_steps(
+    low: float, high: float, per_decade: int = 40, also: Iterable[float] = ()
+) -> tuple[float, ...]:
     """Round numbers (two digits) from `low` to `high`, evenly spaced on a log scale."""
-    steps = set()
+    steps = set(also)
     count, x = 0, float(low)
     while x < high * 1.0001:
         steps.add(float(f"{x:.2g}"))

@@ -122,8 +122,16 @@ class Explorer:
         return self.scene.canvas.png(scale)
 
     def predict(self, value: Any) -> None:
-        """Place the mark at `value` and commit to it, as the button does."""
-        self.mark.value = value
+        """Place the mark at `value` and commit to it, as the button does.
+
+        Raises ValueError when no question is open or `value` is off the mark's slider.
+        """
+        question = self._question
+        if question is None or not self._asking:
+            raise ValueError(_("no question is open; press the button beside the mark to be asked"))
+        Control("prediction", question.label, question.values, 0, words=question.words).put(
+            self.mark, value
+        )
         self._commit()
 
     def skip(self) -> None:

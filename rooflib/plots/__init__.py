@@ -10,5 +10,6 @@ gives the same look to figures of your own.
 
 from rooflib.plots.bounds import bounds
 from rooflib.plots.clock import clock
+from rooflib.plots.roofline import roofline
 
-__all__ = ["bounds", "clock"]
+__all__ = ["bounds", "clock", "roofline"]

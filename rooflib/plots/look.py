@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import log
+from math import atan2, degrees, log, log10
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.text import Text
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
-    from matplotlib.text import Text
 
 STYLE = Path(__file__).parent.parent / "style.mplstyle"
 
@@ -132,5 +132,41 @@ class Mark:
 def powers_of_two(axis: Axis) -> None:
     """Ticks at 1, 2, 4, 8, ... for sizes that are counted."""
     axis.set_major_locator(FixedLocator([2.0**k for k in range(-4, 40)]))
+    axis.set_major_formatter(FuncFormatter(lambda t, _pos: f"{t:,g}"))
+    axis.set_minor_locator(NullLocator())
+
+
+class Along(Text):
+    """A label that runs along a line from (x, y) to `towards`, however the axes are stretched.
+
+    matplotlib's own transform_rotates_text knows linear axes only.
+    """
+
+    def __init__(self, x: float, y: float, text: str, towards: tuple[float, float], **kw: Any):
+        super().__init__(x, y, text, rotation_mode="anchor", **kw)
+        self.towards = towards
+
+    def get_rotation(self) -> float:
+        across, up = self.get_transform().transform([self.get_position(), self.towards])
+        return degrees(atan2(up[1] - across[1], up[0] - across[0]))
+
+
+def si_ticks(axis: Axis) -> None:
+    """Ticks at powers of ten, as 10 G, 100 G, 1 T: on an axis of rates."""
+    prefixes = {0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E"}
+
+    def label(value: float, _pos: int | None = None) -> str:
+        power = round(log10(value))
+        step = 3 * (power // 3)
+        return f"{10 ** (power - step)} {prefixes.get(step, f'e{step}')}".strip()
+
+    axis.set_major_locator(LogLocator(base=10, numticks=20))
+    axis.set_major_formatter(FuncFormatter(label))
+    axis.set_minor_locator(NullLocator())
+
+
+def decades(axis: Axis) -> None:
+    """Ticks at powers of ten, as 0.1, 1, 10, ... 10,000."""
+    axis.set_major_locator(LogLocator(base=10, numticks=20))
     axis.set_major_formatter(FuncFormatter(lambda t, _pos: f"{t:,g}"))
     axis.set_minor_locator(NullLocator())
