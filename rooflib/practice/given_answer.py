@@ -59,12 +59,17 @@ def as_number_answer(answer: Any, part: NumberPart) -> Answer:
     """Raises `Unreadable`, or `WrongUnit`."""
     if issubclass(type(answer), str):
         found = quantity(str.__str__(answer), part.unit)
-        return Answer(found.value, found.echo, found.relation)
+        return Answer(_as_share(found.value, part), found.echo, found.relation)
     value = as_formula(_number(answer))
     number = value.as_number() if value is not None else None
     if number is None:
         raise Unreadable(_("A number is asked here."))
-    return Answer(number, _plain_echo(Formula.constant(number)))
+    return Answer(_as_share(number, part), _plain_echo(Formula.constant(number)))
+
+
+def _as_share(value: Fraction, part: NumberPart) -> Fraction:
+    """A share above 1 was given in percent, even without the sign."""
+    return value / 100 if part.unit == "share" and 2 < value <= 100 else value
 
 
 def _plain_echo(value: Formula) -> str:

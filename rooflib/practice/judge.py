@@ -215,10 +215,7 @@ def _judge_number(part: NumberPart, answer: Answer) -> V:
 def _judge_choice(part: ChoicePart, answer: Answer) -> V:
     if answer.value == part.right:
         return V(RIGHT, part.why, 1.0, name=part.name, echo=answer.echo, key="right")
-    wrong = next(w for w in part.wrongs if w.value == answer.value)
-    text = f"{wrong.right_for} {wrong.ask}".strip()
-    outcome = PARTLY if wrong.credit else WRONG
-    return V(outcome, text, wrong.credit, name=part.name, echo=answer.echo, key=wrong.key)
+    return recognised(part, [w for w in part.wrongs if w.value == answer.value], answer.echo)
 
 
 __all__ = ["close", "is_blank", "judge"]

@@ -61,6 +61,8 @@ def _unit_start(text: str) -> int:
     position = 0
     while position < len(text):
         found = _NUMBER.match(text, position)
+        if text[position] == "%":
+            return position
         if found is None:
             found = _WORD.match(text, position)
             if found and not text[found.end() :].lstrip().startswith("("):
@@ -90,12 +92,14 @@ def _relation(text: str) -> tuple[str, str]:
 def _scale(given: str, unit: str, text: str) -> Fraction:
     from rooflib.units import parse
 
-    if unit == "token":
+    if unit in ("token", "row"):
         if given.lower() in _COUNTS:
             return Fraction(1)
-        why = _("This is a batch, counted in tokens; {given} measures something else.")
+        why = _("This is a batch, counted in tokens (rows); {given} measures something else.")
         raise WrongUnit(why.format(given=given))
-    if not unit:
+    if unit == "share" and given in ("%", "percent"):
+        return Fraction(1, 100)
+    if unit in ("", "share"):
         why = _("This is a plain number, without a unit; what does {given} say here?")
         raise WrongUnit(why.format(given=given))
     spelled = "/".join(_SPELLED.get(word.strip(), word.strip()) for word in given.split("/"))

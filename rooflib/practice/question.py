@@ -56,7 +56,8 @@ class FormulaPart:
 
 @dataclass(frozen=True)
 class NumberPart:
-    """A number, in `unit` (one that `rooflib.units.parse` knows, or "token"; "" for none).
+    """A number, in `unit` (one that `rooflib.units.parse` knows, or "token", "row" or "share";
+    "" for none).
 
     up: the next whole number up is right too (a batch size). rounded: values that are right only
     to the chapter's own rounding. above: the answer is a bound from below, so B > 7 is the
@@ -119,7 +120,6 @@ class PlotPart:
     x: tuple[float, float]
     ceiling: float
     xlabel: tuple[str, ...]
-    ylabel: tuple[str, ...]
     units: tuple[str, ...]
     tolerance: Fraction = Fraction(1, 100)
     wrongs: tuple[Wrong, ...] = ()
@@ -178,7 +178,9 @@ def show(part: Part) -> str:
         case FormulaPart():
             return str(part.right)
         case NumberPart():
-            unit = {"token": "tokens", "": ""}.get(part.unit, part.unit)
+            if part.unit == "share":
+                return f"{float(part.right):.1%}"
+            unit = {"token": "tokens", "row": "rows"}.get(part.unit, part.unit)
             return f"{float(part.right):.6g} {unit}".strip()
         case ChoicePart():
             return f"{part.right}: {part.choices[part.right]}"

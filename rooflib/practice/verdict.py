@@ -107,10 +107,12 @@ class Verdict:
         return text.strip()
 
     def _ipython_display_(self) -> None:
-        """In a notebook the words, then the picture if there is one.
+        """In a notebook: the words, then the picture, as two outputs.
 
-        Two outputs, since a front end shows only one form of each.
+        A front end shows only one form of each. Without a picture IPython does as usual.
         """
+        if not any(part.picture for part in (self, *self.parts.values())):
+            raise NotImplementedError
         from IPython.display import display
 
         forms = {

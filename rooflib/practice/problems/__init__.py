@@ -8,7 +8,7 @@ from types import ModuleType
 
 from rooflib.practice.question import Problem
 
-ORDER = ("1",)
+ORDER = ("1", "2", "3", "4", "5", "6", "7", "8")
 
 
 @functools.cache
