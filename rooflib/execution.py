@@ -9,6 +9,7 @@ import base64
 import hashlib
 import io
 import os
+import re
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -125,11 +126,11 @@ def _tidy(cell: Any, where: str) -> None:
     outputs: list[Any] = []
     for output in cell.outputs:
         data = output.get("data")
-        if data is not None and data.pop(WIDGET, None) is not None and PNG not in data:
+        if data is not None and data.pop(WIDGET, None) is not None and not _speaks(data):
             raise AuthorError(
-                f"{where} shows a widget without a picture, so that a reader on GitHub would see "
-                "nothing; give its class a _repr_mimebundle_ with text/plain and image/png"
-                f"\n\n{cell.source}"
+                f"{where} shows a widget without a picture or words, so that a reader on GitHub "
+                "would see nothing; give its class a _repr_mimebundle_ with text/plain, and "
+                f"image/png if it is a picture\n\n{cell.source}"
             )
         if data is not None and PNG in data and not data.get(TEXT, "<").startswith("<"):
             # nbconvert and screen readers look for the sentence here.
@@ -140,6 +141,14 @@ def _tidy(cell: Any, where: str) -> None:
             continue
         outputs.append(output)
     cell.outputs = outputs
+
+
+_BARE = re.compile(r"<.*>|[\w.]+\(.*\)", re.DOTALL)  # Python's own names of objects
+
+
+def _speaks(data: Any) -> bool:
+    """Something is left for a reader without a kernel: a picture, or words."""
+    return PNG in data or not _BARE.fullmatch(data.get(TEXT, "<>"))
 
 
 def _pictures(notebook: Any) -> list[str]:

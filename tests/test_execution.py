@@ -64,5 +64,12 @@ def test_a_cell_that_raises_is_named_with_its_source_and_error(tmp_path):
 
 
 def test_a_widget_without_a_picture_is_the_authors_error(tmp_path):
-    with pytest.raises(AuthorError, match="cell 1 shows a widget without a picture"):
+    with pytest.raises(AuthorError, match="cell 1 shows a widget without a picture or words"):
         executed(tmp_path, "import ipywidgets\nipywidgets.IntSlider()")
+
+
+def test_a_widget_that_leaves_words_is_fine(tmp_path):
+    source = "from rooflib import explore\nexplore.predict('few rows')"
+    (output,) = executed(tmp_path, source).cells[0].outputs
+    assert set(output.data) == {"text/plain"}
+    assert "two chips faster than one" in output.data["text/plain"]

@@ -9,6 +9,9 @@ True
 from rooflib.explore.clock import clock
 from rooflib.explore.explorer import Explorer
 from rooflib.explore.overlap import overlap
+from rooflib.explore.predict import predict
+from rooflib.explore.quantisation import quantisation
+from rooflib.explore.resistances import resistances
 from rooflib.explore.roofline import roofline
 
-__all__ = ["Explorer", "clock", "overlap", "roofline"]
+__all__ = ["Explorer", "clock", "overlap", "predict", "quantisation", "resistances", "roofline"]
