@@ -16,7 +16,13 @@ import rooflib as rl
 from rooflib import explore
 from rooflib.explore.canvas import encode
 
-EXPLORERS = [explore.clock, explore.overlap, explore.roofline]
+EXPLORERS = [
+    explore.clock,
+    explore.overlap,
+    explore.roofline,
+    explore.resistances,
+    explore.quantisation,
+]
 every = pytest.mark.parametrize("make", EXPLORERS, ids=lambda make: make.__name__)
 
 
@@ -356,3 +362,55 @@ def test_the_point_stands_under_the_roof(intensity):
     explorer = explore.roofline(ask=False).set(intensity=intensity)
     (y,) = explorer.scene.own.dot.get_ydata()
     assert y == pytest.approx(min(1.97e14, intensity * 8.2e11))
+
+
+def test_the_rule_of_240_is_two_resistances_short():
+    explorer = explore.resistances()
+    assert "94% of the peak" in explorer.text
+    assert not explorer.scene.curve.line.get_visible()
+    explorer.predict(1.0)
+    assert "it is 68%" in explorer.text
+    widths = [bar.get_width() for bar in explorer.scene.bars.bars]
+    assert widths == pytest.approx([1 / 1024, 1 / 240, 1 / 1024])
+    assert explorer.scene.curve.dot.get_ydata()[0] == pytest.approx(163.4 / 240.2, rel=1e-3)
+    explorer.commit.click()
+    explorer.predict(1.0)
+    assert "it is 89%" in explorer.text
+
+
+@pytest.mark.parametrize(
+    "settings, says",
+    [
+        ({"D": 480, "F": 480}, "never compute-bound"),
+        ({"D": 8192, "F": 8192}, "from B = 255 on; the rule said 240"),
+        ({"D": 1024, "F": 1024}, "from B = 453 on"),
+        ({"D": 4096, "F": 4096, "w": "int8"}, "from B = 136 on; the rule said 120"),
+        ({"B": 240, "D": 8000, "F": 8000}, "together 1/226"),
+    ],
+)
+def test_the_budget_in_words(settings, says):
+    assert says in explore.resistances(ask=False).set(**settings).text
+
+
+@pytest.mark.parametrize("chip", ["H100", "TPU v6e", "TPU v3", "B200"])
+def test_resistances_of_other_chips(chip):
+    explorer = explore.resistances(chip=chip)
+    explorer.commit.click()
+    assert faults(explorer.scene.canvas.figure) == []
+    assert f"1/{rl.chip(chip).ridge():.0f}" in explorer.text
+
+
+def test_weight_only_int8_meets_bf16_and_int8_everywhere_never_does():
+    explorer = explore.quantisation()
+    assert "174" not in explorer.text
+    explorer.predict(120)
+    assert "meet at B = 255" in explorer.text
+    assert not explorer.scene.view.lines["int8 everywhere"].get_visible()
+    explorer.commit.click()
+    explorer.predict(300.0)
+    assert "it takes 174.4 µs" in explorer.text
+    lines = {n: line.get_ydata() for n, line in explorer.scene.view.lines.items()}
+    assert lines["bf16"] / lines["int8 everywhere"] == pytest.approx(2)
+    assert lines["bf16"][0] / lines["int8 weights"][0] == pytest.approx(2, rel=1e-3)
+    assert lines["bf16"][255:] == pytest.approx(lines["int8 weights"][255:])
+    assert lines["bf16"][253] > lines["int8 weights"][253]

@@ -12,6 +12,7 @@ from picture import faults
 import rooflib as rl
 from rooflib import plots
 from rooflib.plots import look
+from rooflib.plots.resistances import budget
 
 
 def matmul(B):
@@ -22,6 +23,17 @@ PICTURES = {
     "clock": lambda **ax: plots.clock(matmul(240), "TPU v5e", **ax),
     "roofline": lambda **ax: plots.roofline("TPU v5e", {"a dot product": 0.5}, **ax),
     "zones": lambda **ax: plots.roofline("H200", before="H100", zones=True, **ax),
+    "resistances": lambda **ax: plots.resistances(matmul(240), "TPU v5e", **ax),
+    "throughput": lambda **ax: plots.throughput(
+        matmul, "TPU v5e", np.arange(1, 512), at=240, rule=240, **ax
+    ),
+    "times": lambda **ax: plots.times(
+        {"bf16": matmul, "int8 weights": lambda B: rl.matmul(B, 8192, 8192, w="int8")},
+        "TPU v5e",
+        np.arange(1, 513),
+        at=64,
+        **ax,
+    ),
     "bounds": lambda **ax: plots.bounds(matmul, "TPU v5e", np.arange(1, 1025), **ax),
 }
 every = pytest.mark.parametrize("name", PICTURES)
@@ -144,3 +156,17 @@ def test_a_work_stands_at_what_it_attains_on_its_own_unit(ax):
 def test_zones_need_two_roofs():
     with pytest.raises(ValueError, match="before="):
         plots.roofline("TPU v5e", zones=True)
+
+
+def test_resistances_add_up_to_one_over_the_intensity(ax):
+    work = rl.matmul(100, 3000, 5000, w="int4")
+    plots.resistances(work, "H100", ax=ax)
+    what = budget(work, "H100")
+    assert what.total == pytest.approx(1 / work.intensity("hbm"))
+    assert 1 / what.limit == pytest.approx(rl.chip("H100").ridge())
+    assert what.share == pytest.approx(rl.estimate(work, "H100").utilisation)
+
+
+def test_resistances_want_one_operation(ax):
+    with pytest.raises(ValueError, match="one operation"):
+        plots.resistances(matmul(1) + matmul(2), "H100", ax=ax)

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from rooflib.chips import chip as as_chip
+from rooflib import chip as as_chip
 from rooflib.explore.canvas import Canvas
 from rooflib.explore.controls import Control, round_steps
 from rooflib.explore.explorer import SIZES, Explorer, Question

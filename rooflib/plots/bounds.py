@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
+from rooflib import estimate
 from rooflib.i18n import _
 from rooflib.plots import look
-from rooflib.roofline import estimate
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -79,10 +78,7 @@ class Bounds:
         ax.set_xlim(sizes[0], sizes[-1])
         ax.set_ylim(lower.min() * 0.5, upper.max() * 1.9)
         look.powers_of_two(ax.xaxis)
-        ticks = [t for k in range(-3, 9) for t in (10.0**k, 2 * 10.0**k, 5 * 10.0**k)]
-        ax.yaxis.set_major_locator(FixedLocator(ticks))
-        ax.yaxis.set_major_formatter(FuncFormatter(lambda t, _pos: f"{t:,g}"))
-        ax.yaxis.set_minor_locator(NullLocator())
+        look.one_two_five(ax.yaxis)
         self.fill = ax.fill_between(
             sizes, lower, upper, facecolor=look.SKY, alpha=0.3, linewidth=0, zorder=2
         )

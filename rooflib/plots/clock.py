@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from matplotlib.patches import Rectangle
 
+from rooflib import estimate
 from rooflib.i18n import _
 from rooflib.plots import look
-from rooflib.roofline import estimate
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
 
 
 @dataclass(frozen=True)
@@ -148,7 +146,7 @@ class _Panel:
         self.times = [ax.text(0, y_, "", va="center", zorder=6) for y_ in ys]
         # Words over the hatch of the bytes' bar need a quiet ground.
         self.times[0].set_bbox({"facecolor": look.ORANGE, "edgecolor": "none", "pad": 1.5})
-        self.torn = [self._torn(y_, height) for y_ in ys]
+        self.torn = [look.torn(ax, until, y_, height) for y_ in ys]
         bottom = ys[1] + height / 2 + 0.08
         (self.line,) = ax.plot([0, 0], [y - 0.62, bottom], color=look.INK, lw=1.6, zorder=5)
         self.end = ax.text(0, y - 0.95, "", va="center", weight="bold", zorder=6)
@@ -194,13 +192,6 @@ class _Panel:
         text.set_color("white" if inside and text is self.times[1] else look.INK)
         if (ground := text.get_bbox_patch()) is not None:
             ground.set_visible(inside)
-
-    def _torn(self, y: float, height: float) -> Line2D:
-        """A white zigzag near the right edge: this bar goes on beyond the page."""
-        steps = np.arange(7)
-        xs = self.until * (0.978 + 0.006 * (steps % 2))
-        ys = y + height * (steps / 6 - 0.5)
-        return self.ax.plot(xs, ys, color="white", lw=2.4, zorder=4, visible=False)[0]
 
     def _bar(self, y: float, height: float, style: dict[str, Any], zorder: int) -> Rectangle:
         bar = Rectangle((0, y - height / 2), 0, height, zorder=zorder, **style)

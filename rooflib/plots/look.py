@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import matplotlib
+import numpy as np
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
+    from matplotlib.lines import Line2D
 
 STYLE = Path(__file__).parent.parent / "style.mplstyle"
 
@@ -80,12 +82,15 @@ def fraction(ax: Axes, x: float) -> float:
     return (x - left) / (right - left)
 
 
-def place(text: Text, ax: Axes, x: float) -> None:
-    """Centre `text` on `x` where there is room, and keep it inside `ax` at either edge."""
+def place(text: Text, ax: Axes, x: float, *, edge: float = 0.12) -> None:
+    """Centre `text` on `x` where there is room, and keep it inside `ax` at either edge.
+
+    edge: the share of the axes that half the words take.
+    """
     share = fraction(ax, x)
-    if share < 0.08:
+    if share < edge:
         text.set(x=ax.get_xlim()[0], ha="left")
-    elif share > 0.88:
+    elif share > 1 - edge:
         text.set(x=ax.get_xlim()[1], ha="right")
     else:
         text.set(x=x, ha="center")
@@ -129,11 +134,57 @@ class Mark:
             artist.set_visible(False)
 
 
+class Level:
+    """A prediction of a height: a dashed line across, with its words at the left end."""
+
+    def __init__(self, ax: Axes) -> None:
+        across = ax.get_yaxis_transform()
+        (self.line,) = ax.plot(
+            [0, 1], [0, 0], color=MARK, lw=2, ls=(0, (4, 2)), zorder=4.5, transform=across
+        )
+        self.text = ax.text(
+            0.02, 0, "", transform=across, color=MARK_INK, va="center", weight="bold", zorder=8
+        )
+        self.text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1.0})
+        self.hide()
+
+    @property
+    def artists(self) -> list[Artist]:
+        return [self.line, self.text]
+
+    def show(self, y: float, words: str) -> None:
+        self.line.set_ydata([y, y])
+        self.text.set_y(y)
+        self.text.set_text(words)
+        for artist in self.artists:
+            artist.set_visible(True)
+
+    def hide(self) -> None:
+        for artist in self.artists:
+            artist.set_visible(False)
+
+
+def one_two_five(axis: Axis) -> None:
+    """Ticks at 1, 2, 5, 10, 20, 50, ..."""
+    ticks = [digit * 10.0**k for k in range(-3, 9) for digit in (1, 2, 5)]
+    axis.set_major_locator(FixedLocator(ticks))
+    axis.set_major_formatter(FuncFormatter(lambda t, _pos: f"{t:,g}"))
+    axis.set_minor_locator(NullLocator())
+
+
 def powers_of_two(axis: Axis) -> None:
     """Ticks at 1, 2, 4, 8, ... for sizes that are counted."""
     axis.set_major_locator(FixedLocator([2.0**k for k in range(-4, 40)]))
     axis.set_major_formatter(FuncFormatter(lambda t, _pos: f"{t:,g}"))
     axis.set_minor_locator(NullLocator())
+
+
+def torn(ax: Axes, right: float, y: float, height: float) -> Line2D:
+    """A white zigzag near the right edge: the bar at `y` goes on beyond the page."""
+    steps = np.arange(7)
+    xs = right * (0.978 + 0.006 * (steps % 2))
+    ys = y + height * (steps / 6 - 0.5)
+    return ax.plot(xs, ys, color="white", lw=2.4, zorder=4, visible=False)[0]
 
 
 class Along(Text):

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 
-from rooflib.chips import chip as as_chip
+from rooflib import Work, estimate
+from rooflib import chip as as_chip
 from rooflib.i18n import _
 from rooflib.plots import look
-from rooflib.roofline import estimate
 from rooflib.units import plain, si
-from rooflib.work import Work
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
