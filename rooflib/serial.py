@@ -7,7 +7,6 @@ other than single letters are not stored: store the numbers, or the code.
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -50,11 +49,15 @@ def from_dict(data: Mapping[str, Any]) -> Any:
 
 def to_json(thing: Work | Chip | Times) -> str:
     """`to_dict` as JSON text."""
+    import json  # here, so that importing rooflib stays light
+
     return json.dumps(to_dict(thing), ensure_ascii=False)
 
 
 def from_json(text: str) -> Any:
     """What `to_json` stored. ValueError if it is no JSON or nothing of the kind."""
+    import json
+
     return from_dict(json.loads(text))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -33,6 +32,8 @@ class Table:
         return "\n".join(f"| {' | '.join(cells)} |" for cells in (self.head, rule, *escaped))
 
     def _repr_html_(self) -> str:
+        import html  # here, so that importing rooflib stays light
+
         def row(tag: str, cells: Sequence[str]) -> str:
             styled = [
                 f'<{tag} style="text-align:{"right" if name in self.right else "left"}">'
