@@ -27,13 +27,17 @@ def judge_function(part: FunctionPart, function: Any) -> Verdict:
         why = _("A function is asked here: {name}({parameters}).")
         listed = ", ".join(part.parameters)
         return verdict(UNREADABLE, why.format(name=part.name, parameters=listed))
-    results: list[float] = []
+    came_back: list[Any] = []
     try:
-        call(_fill, function, part.points, results)
+        call(_fill, function, part.points, came_back)
     except Failed as failure:
         why = _("{call} did not return a value: {why}.")
-        shown = _call(name, part.points[len(results)])
+        shown = _call(name, part.points[len(came_back)])
         return verdict(WRONG, why.format(call=shown, why=failure), key="raised")
+    results: list[float] = []
+    try:
+        for value in came_back:
+            results.append(_number(value))
     except _NotANumber as odd:
         why = _("{call} returned {what}; one number is asked. {ask}")
         ask = _("Is there a return?") if odd.what == "None" else _("What did you mean to return?")
@@ -61,9 +65,10 @@ class _NotANumber(ValueError):
         )
 
 
-def _fill(function: Callable[..., Any], points: Sequence[Point], results: list[float]) -> None:
+def _fill(function: Callable[..., Any], points: Sequence[Point], came_back: list[Any]) -> None:
+    """Call it at every point; what came back before it failed stays in the list."""
     for point in points:
-        results.append(_number(function(*point)))
+        came_back.append(function(*point))
 
 
 def _number(value: Any) -> float:

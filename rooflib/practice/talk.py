@@ -118,7 +118,10 @@ def given(problem: str, student: str | None = None, course: str = "") -> Said:
         return Said(
             _("There is no problem {name}; there are {listed}.").format(name=name, listed=listed)
         )
-    dealt: Problem = deal.dealt(name, student, course)
+    try:
+        dealt: Problem = deal.dealt(name, student, course)
+    except ValueError as error:
+        return Said(str(error))
     session.deal(name, dealt)
     lines = tuple(f"{label}: {value}" for label, value in dealt.given.items())
     return Given(f"{name}  {dealt.title}", lines, numbers=dealt.numbers)

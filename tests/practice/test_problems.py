@@ -176,7 +176,7 @@ def test_wrong_answers_differ_from_the_right_one():
 
 
 def test_unknown_names_get_the_nearest():
-    assert "Did you mean 1a, 1b, 1c, 1d?" in session.find("1z")
+    assert "Did you mean 1a, 1b, 1c, 1d, 1e?" in session.find("1z")
     assert "1a" in session.find(None)
     assert "read" in check("1a", reed="B").message
     assert check("1a", reed="B").outcome == "unreadable"
