@@ -15,7 +15,7 @@ from rooflib.explore.explorer import SIZES, Explorer, Question
 from rooflib.i18n import _
 from rooflib.names import pick
 from rooflib.plots import look
-from rooflib.plots.resistances import Budget, Resistances, Throughput, budget, curve
+from rooflib.plots.resistances import Budget, Curve, Resistances, Throughput, budget, curve
 from rooflib.units import dtype, plain
 
 
@@ -31,6 +31,7 @@ def resistances(*, chip: str = "TPU v5e", size: str = "page", ask: bool = True) 
 class ResistancesScene:
     def __init__(self, chip: str, size: str) -> None:
         self.chip, self.ridge = chip, as_chip(chip).ridge()
+        self._kept: dict[tuple[int, int, str], tuple[Curve, float]] = {}
         self.title = _("What each operand costs against the budget, and the share of the peak")
         with look.style():
             scale = SIZES[pick(_("size"), size, list(SIZES))]
@@ -101,12 +102,19 @@ class ResistancesScene:
         s, what = settings, self.model(settings)
         self.bars.show(what)
 
-        def fn(B: Any) -> Any:
-            return matmul(B, s["D"], s["F"], w=s["w"])
-
-        whole = curve(fn, self.chip, self.batches)
+        whole, needed = self._against_batch(s["D"], s["F"], s["w"])
         self.curve.show(whole, s["B"], rule=self.rule(s), known=answered > 0)
-        return self.say(s, what, critical(fn, self.chip))
+        return self.say(s, what, needed)
+
+    def _against_batch(self, D: int, F: int, w: str) -> tuple[Curve, float]:
+        """The curve and the critical batch; kept, since only D, F and w change them."""
+
+        def fn(B: Any) -> Any:
+            return matmul(B, D, F, w=w)
+
+        if (D, F, w) not in self._kept:
+            self._kept = {(D, F, w): (curve(fn, self.chip, self.batches), critical(fn, self.chip))}
+        return self._kept[D, F, w]
 
     def say(self, s: dict[str, Any], what: Budget, needed: float) -> str:
         costs = ", ".join(

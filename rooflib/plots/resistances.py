@@ -202,30 +202,29 @@ class Throughput:
         (self.rule,) = ax.plot([], [], color=look.GREY, lw=1.4, ls=(0, (4, 2)), zorder=3)
         (self.line,) = ax.plot([], [], color=look.BLUE, zorder=4)
         (self.dot,) = ax.plot([], [], "o", color=look.BLUE, ms=8, zorder=6, clip_on=False)
-        self.text = ax.text(0, 0, "", weight="bold", color=look.BLUE, va="top", zorder=7)
+        (self.drop,) = ax.plot([], [], color=look.BLUE, lw=0.8, ls=":", zorder=3)
+        self.text = ax.text(0, 0.07, "", weight="bold", color=look.BLUE, va="center", zorder=7)
         self.text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1.0})
         self.said = ax.text(0, 1.09, "", va="center", color=look.GREY, zorder=5)
 
     @property
     def artists(self) -> list[Artist]:
-        return [self.rule, self.line, self.dot, self.text, self.said]
+        return [self.rule, self.line, self.drop, self.dot, self.text, self.said]
 
     def show(
         self, what: Curve, at: float, *, rule: float | None = None, known: bool = True
     ) -> None:
         """known=False hides the curve, but not the dot and the rule."""
-        right = what.sizes[-1]
         self.line.set_data(what.sizes, what.share)
         self.line.set_visible(known)
         share = what.at(at)
         self.dot.set_data([at], [share])
-        self.text.set_text("100%" if share == 1 else f"{share:.1%}")
-        left = at > 0.7 * right
-        self.text.set(
-            x=at - 0.02 * right if left else at + 0.03 * right, ha="right" if left else "left"
-        )
-        self.text.set_y(share - 0.05 if share > 0.2 else share + 0.12)
+        self.drop.set_data([at, at], [0, share])
+        words = "100%" if share == 1 else f"{share:.1%}"
+        self.text.set_text(_("{share} at {size:g}").format(share=words, size=at))
+        look.place(self.text, self.ax, at, edge=0.2)
         if rule is not None:
+            right = what.sizes[-1]
             self.rule.set_data([0, min(rule, right), right], [0, min(1, right / rule), 1])
             self.said.set_text(_("the rule: B = {rule}").format(rule=plain(rule)))
             look.place(self.said, self.ax, min(rule, right), edge=0.27)
