@@ -40,9 +40,13 @@ new MutationObserver(records => {
   }
 }).observe(document, {childList: true, characterData: true, subtree: true});
 """
-_RUN = """before => window.promptChanges > before &&
-  [...document.querySelectorAll('.jp-Notebook .jp-CodeCell .jp-InputPrompt')]
-    .every(prompt => /\\[\\d+\\]/.test(prompt.innerText))"""
+# JupyterLab brings back the pages that were open before, in tabs behind this one.
+CODE_CELL = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-CodeCell"
+# A cell that raises ends a run: those behind it never get their number.
+_RUN = """([before, cell]) => window.promptChanges > before && (
+  document.querySelector('[data-mime-type="application/vnd.jupyter.error"]') ||
+  [...document.querySelectorAll(`${cell} .jp-InputPrompt`)]
+    .every(prompt => /\\[\\d+\\]/.test(prompt.innerText)))"""
 _READY = (  # its kernel's name and state, as the status bar shows them
     "() => /Python 3.*\\| Idle/.test(document.querySelector('#jp-main-statusbar')?.innerText)"
 )
@@ -106,7 +110,7 @@ class NotebookPage:
         page.on("pageerror", lambda error: self.console.append(str(error)))
         page.add_init_script(_WATCH)
         page.goto(url, wait_until="domcontentloaded")
-        page.wait_for_selector(".jp-Notebook .jp-CodeCell")
+        page.wait_for_selector(CODE_CELL)
         page.wait_for_function(_READY)
 
     @property
@@ -130,7 +134,7 @@ class NotebookPage:
         self._wait_until_run(before)
 
     def code_cell(self, containing: str):
-        return self.page.locator(".jp-Notebook .jp-CodeCell").filter(has_text=containing)
+        return self.page.locator(CODE_CELL).filter(has_text=containing)
 
     def rewrite_and_run(self, cell, source: str) -> str:
         """Type `source` into a code cell in place of what stands there; returns its output."""
@@ -143,16 +147,14 @@ class NotebookPage:
         return cell.locator(".jp-OutputArea").inner_text()
 
     def explorer(self, number: int = 0) -> "ExplorerOnPage":
-        cells = self.page.locator(
-            ".jp-Notebook .jp-CodeCell", has=self.page.locator(".noUi-handle")
-        )
+        cells = self.page.locator(CODE_CELL, has=self.page.locator(".noUi-handle"))
         return ExplorerOnPage(self.page, cells.nth(number))
 
     def _prompt_changes(self) -> int:
         return self.page.evaluate("() => window.promptChanges")
 
     def _wait_until_run(self, before: int) -> None:
-        self.page.wait_for_function(_RUN, arg=before)
+        self.page.wait_for_function(_RUN, arg=[before, CODE_CELL])
         self.page.wait_for_function(_READY)
 
 
