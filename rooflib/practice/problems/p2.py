@@ -26,7 +26,11 @@ class Numbers:
 
     machine: Machine = V5E
     weights: str = "int8"
-    size: int = 8192
+    size: int = 10240
+    sequences: int = 512
+    length: int = 4096
+    gpus: int = 2048
+    per_replica: int = 8
 
     @property
     def narrower(self) -> int:
@@ -42,6 +46,10 @@ def deal(random: random.Random) -> Numbers:
         machine=deal_machine(random),
         weights=random.choice(["int8", "int4"]),
         size=random.choice([6144, 8192, 10240, 12288]),
+        sequences=random.choice([384, 512, 640, 768]),
+        length=random.choice([2048, 4096, 8192]),
+        gpus=random.choice([1024, 2048]),
+        per_replica=random.choice([4, 8, 16]),
     )
 
 
@@ -58,7 +66,13 @@ def build(numbers: Numbers) -> Problem:
             _("peak, bf16"): si(machine.bf16, "FLOP/s"),
             _("machine"): machine.name,
         },
-        questions=(_changed(numbers), _moved(numbers), _batch(numbers), _gain(numbers)),
+        questions=(
+            _changed(numbers),
+            _moved(numbers),
+            _batch(numbers),
+            _gain(numbers),
+            _tokens(numbers),
+        ),
         numbers=numbers,
     )
 
@@ -304,4 +318,49 @@ def _gain(numbers: Numbers) -> Question:
         ),
         why=_("A lower critical batch is no speed-up beyond it; it says where the gain ends."),
         look_next=_("From which batch on does it gain nothing at all? Compare with bf16's own."),
+    )
+
+
+def _tokens(n: Numbers) -> Question:
+    total = n.sequences * n.length
+    replicas = n.gpus // n.per_replica
+    ask = _("How many GPUs hold one complete copy of the weights?")
+    # fmt: off
+    tokens = NumberPart(
+        "tokens", _("tokens in the whole batch"), right=total, unit="token",
+        why=_("B counts rows of X, and every token is one."),
+        wrongs=(
+            Wrong("sequences", n.sequences, _("the sequences"),
+                  _("Which does a row of X stand for: a sequence, or one of its tokens?")),
+            Wrong("length", n.length, _("a single sequence"), _("And in the whole batch?")),
+            Wrong("per GPU", total / n.gpus, _("one GPU"), _("And in the whole batch?")),
+        ),
+    )
+    replica = NumberPart(
+        "replica", _("tokens for each replica"), right=total / replicas, unit="token",
+        why=_("The GPUs of a replica work on the same rows, each with a part of the weights."),
+        wrongs=(
+            Wrong("per GPU", total / n.gpus, _("a GPU that holds all of the weights"), ask),
+            Wrong("other way", total / n.per_replica, _("as many replicas as one has GPUs"),
+                  _("How many replicas are there?")),
+            Wrong("twice divided", total / n.gpus / n.per_replica,
+                  _("GPUs that each hold several copies"), ask),
+            Wrong("all", total, _("a single replica"), _("How many replicas are there?")),
+        ),
+    )
+    # fmt: on
+    return Question(
+        id="2e",
+        asks=_(
+            "A batch of {sequences} sequences of {length} tokens, on {gpus} GPUs of which "
+            "{per_replica} share each copy of the weights. How large is B, and B of each replica?"
+        ).format(sequences=n.sequences, length=n.length, gpus=n.gpus, per_replica=n.per_replica),
+        parts=(tokens, replica),
+        hints=(
+            _("What is one row of X: a sequence, or a token of it?"),
+            _("How many complete copies of the weights are there?"),
+        ),
+        solution=_("Multiply sequences by length, and divide by the number of copies."),
+        why=_("The critical batch is one of tokens, and for each copy of the weights."),
+        look_next=_("Would attention allow the same sum, with sequences melted into tokens?"),
     )

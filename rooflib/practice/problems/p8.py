@@ -84,7 +84,7 @@ def build(numbers: Numbers) -> Problem:
                 D=numbers.D, F=numbers.F, ways=numbers.ways
             ),
         },
-        questions=(_ceiling(), _square(m), _split(numbers), _concept()),
+        questions=(_ceiling(), _square(m), _split(numbers), _concept(), _dot()),
         numbers=numbers,
     )
 
@@ -292,19 +292,138 @@ def _concept() -> Question:
                   _("At B = 1, could it be otherwise?")),
         ),
     )
+    ridge = ChoicePart(
+        "ridge",
+        _("right at the critical batch, with nothing overlapped, the unit is busy"),
+        right="half",
+        choices={
+            "half": _("half of the time"),
+            "always": _("all of the time"),
+            "never": _("none of the time"),
+        },
+        why=_("Both times are equal there, and without overlap one waits for the other."),
+        wrongs=(
+            Wrong("always", "always", _("full overlap"),
+                  _("How long does it take there if nothing overlaps?")),
+            Wrong("never", "never", _("an empty program"), _("How long is T_math there?")),
+        ),
+    )
+    twice = ChoicePart(
+        "twice",
+        _("beyond the critical batch, twice the batch: the time for it"),
+        right="doubles",
+        choices={
+            "doubles": _("doubles"),
+            "same": _("stays the same"),
+            "halves": _("halves"),
+        },
+        why=_("The throughput has reached the roof, so twice the work takes twice as long."),
+        wrongs=(
+            Wrong("same", "same", _("a batch far below the critical one"),
+                  _("What does the chip wait for there, bytes or arithmetic?")),
+            Wrong("halves", "halves", _("the time of one row, far below the critical batch"),
+                  _("Which of throughput and time for a batch changes beyond the ridge?")),
+        ),
+    )
     # fmt: on
     return Question(
         id="8d",
-        asks=_("Three words that are easily mixed up: what follows, and what does it mean?"),
-        parts=(chips, better, word),
+        asks=_("Five statements that are easily mixed up: which way does each of them end?"),
+        parts=(chips, better, word, ridge, twice),
         hints=(
             _("The critical batch is a ratio. Of which two numbers?"),
             _("Which of the chapter's three limits does each word speak of?"),
         ),
         solution=_(
             "The critical batch is a ratio of peak to bandwidth. Copies leave it alone, more "
-            "bandwidth lowers it. And memory-bound compares two times."
+            "bandwidth lowers it. Memory-bound compares two times; where they are equal, overlap "
+            "is worth the most; and beyond that the roof is reached, so that time goes with work."
         ),
         why=_("A bound is neither good nor bad; it says where the next second is to be won."),
         look_next=_("A chip that reaches 80% of its peak: does its critical batch rise or fall?"),
+    )
+
+
+def _dot() -> Question:
+    (N,) = letters("N")
+    work = rl.dot(N)
+    ops: Formula = work.ops
+    moved: Formula = work.bytes["hbm"]
+    half = Formula.constant(1) / 2
+    ask_type = _("How many bytes has one element in bf16?")
+    ask_ops = _("How many operations are there for each pair of elements?")
+    # fmt: off
+    parts = (
+        FormulaPart(
+            "ops", _("operations, counted one by one"), right=ops, also=(2 * N,), letters="N",
+            words="ops",
+            why=_("A multiplication for each pair, and one addition less."),
+            wrongs=(
+                Wrong("multiplies only", N, _("the multiplications"),
+                      _("What happens to the products once they have been formed?")),
+                Wrong("one more", 2 * N + 1, _("a sum with one addition too many"),
+                      _("How many additions does it take to add two numbers? And three?")),
+            ),
+        ),
+        FormulaPart(
+            "moved", _("bytes read and written"), right=moved, also=(4 * N,), letters="N",
+            words="bytes",
+            why=_("Two vectors in, one number out."),
+            wrongs=(
+                Wrong("one vector", 2 * N, _("one of the two vectors"),
+                      _("How many vectors does the operation read?")),
+                Wrong("one byte", 2 * N + 1, _("elements of one byte each"), ask_type),
+                Wrong("fp32", 8 * N + 4, _("elements of four bytes each"), ask_type),
+            ),
+        ),
+        FormulaPart(
+            "limit", _("FLOP per byte for large N"), right=half, letters="N", words="intensity",
+            why=_("Two operations for the four bytes of a pair, however many pairs there are."),
+            wrongs=(
+                Wrong("one byte", 2 * half, _("elements of one byte each"), ask_type),
+                Wrong("one vector", 2 * half, _("one vector, and no other"),
+                      _("How many vectors does the operation read?")),
+                Wrong("multiplies only", half / 2, _("a count of the multiplications alone"),
+                      ask_ops),
+                Wrong("fp32", half / 2, _("elements of four bytes each"), ask_type),
+                Wrong("inverted", 4 * half, _("the bytes for each operation"),
+                      _("Which unit does your result have, and which one is asked?")),
+                Wrong("exact", ops / moved, _("every N"), _("And as N grows without end?")),
+                Wrong("grows", N, _("a work that reuses what it loads"),
+                      _("When N doubles, what happens to numerator and denominator?")),
+            ),
+        ),
+        ChoicePart(
+            "bound", _("from which N on it is compute-bound"),
+            right="never",
+            choices={
+                "never": _("never, on a unit that does more than that for each byte"),
+                "large": _("for large N"),
+                "small": _("for small N"),
+            },
+            why=_("No N changes the ratio, and every unit here does far more for each byte."),
+            wrongs=(
+                Wrong("large", "large", _("a work that reuses what it loads"),
+                      _("When N doubles, what happens to numerator and denominator?")),
+                Wrong("small", "small", _("vectors that are on the chip already"),
+                      _("Where do the vectors come from?")),
+            ),
+        ),
+    )
+    # fmt: on
+    return Question(
+        id="8e",
+        asks=_("The dot product of two bf16[N]: operations, bytes, intensity, and what binds?"),
+        parts=parts,
+        hints=(
+            _("Write it out for three elements. How many multiplications, and additions?"),
+            _("What comes in, what goes out, and how wide is each element?"),
+            _("When N doubles, what happens to each of the two counts?"),
+        ),
+        solution=_(
+            "N multiplications and N - 1 additions for 2N + 2N bytes read and 2 written: for large "
+            "N two operations for every four bytes."
+        ),
+        why=_("Each element is used a single time. Size does not help; reuse would."),
+        look_next=_("A matrix times a vector: is each element used more often there?"),
     )
