@@ -22,6 +22,7 @@ EXPLORERS = [
     explore.roofline,
     explore.resistances,
     explore.quantisation,
+    explore.race,
 ]
 every = pytest.mark.parametrize("make", EXPLORERS, ids=lambda make: make.__name__)
 
@@ -168,8 +169,9 @@ def test_no_figure_is_left_with_pyplot(make):
 
 
 def words(figure):
-    """What is written in the axes; words beside them belong to the page."""
-    texts = [text for ax in figure.axes for text in (*ax.texts, *ax.artists)]
+    """What is written in the charts; words beside them, and sketches, belong to the page."""
+    charts = [ax for ax in figure.axes if ax.axison]
+    texts = [text for ax in charts for text in (*ax.texts, *ax.artists)]
     return {t.get_text() for t in texts if isinstance(t, Text) and t.get_visible()} - {""}
 
 
@@ -414,3 +416,44 @@ def test_weight_only_int8_meets_bf16_and_int8_everywhere_never_does():
     assert lines["bf16"][0] / lines["int8 weights"][0] == pytest.approx(2, rel=1e-3)
     assert lines["bf16"][255:] == pytest.approx(lines["int8 weights"][255:])
     assert lines["bf16"][253] > lines["int8 weights"][253]
+
+
+def test_two_chips_are_faster_only_if_the_link_overlaps():
+    explorer = explore.race()
+    assert not any(bar.get_visible() for bar in explorer.scene.view.bars.values())
+    explorer.predict(0.5)
+    assert "1.87 times as fast" in explorer.text
+    assert "it is 1.03" in explorer.text
+    assert "faster only if the link overlaps" in explorer.text
+    bars = explorer.scene.view.bars
+    assert bars["compute"].get_width() == pytest.approx(0.5)
+    assert bars["ici"].get_width() == pytest.approx(372.8 / 697.7, rel=1e-3)
+    assert bars["hbm"].get_width() == pytest.approx(112.5 / 697.7, rel=1e-3)
+
+
+def test_doubling_b_leaves_the_race_as_it_is():
+    explorer = explore.race()
+    explorer.skip()
+    width = explorer.scene.view.bars["ici"].get_width()
+    explorer.commit.click()
+    explorer.predict(1.06)
+    assert explorer.settings["B"] == 2048
+    assert explorer.scene.view.bars["ici"].get_width() == pytest.approx(width)
+    assert "33.6 MB each way" in explorer.scene.sent.get_text()
+
+
+@pytest.mark.parametrize(
+    "B, D, F, over, after",
+    [
+        (1024, 8192, 8192, 372.8, 721.7),
+        (1024, 4096, 8192, 372.8, 547.2),
+        (128, 16384, 16384, 335.0, 428.2),
+    ],
+)
+def test_the_race_in_microseconds(B, D, F, over, after):
+    explorer = explore.race(ask=False).set(B=B, D=D, F=F)
+    what = explorer.scene.model(explorer.settings)
+    assert what.overlapped * 1e6 == pytest.approx(over, abs=0.05)
+    assert what.after * 1e6 == pytest.approx(after, abs=0.05)
+    last = explorer.scene.view.last
+    assert last.get_x() + last.get_width() == pytest.approx(what.after / what.one)

@@ -13,6 +13,7 @@ import rooflib as rl
 from rooflib import plots
 from rooflib.plots import look
 from rooflib.plots.resistances import budget
+from rooflib.shard import shard
 
 
 def matmul(B):
@@ -34,6 +35,7 @@ PICTURES = {
         at=64,
         **ax,
     ),
+    "race": lambda **ax: plots.race(matmul(1024), shard(matmul(1024), "D"), "TPU v5e", **ax),
     "bounds": lambda **ax: plots.bounds(matmul, "TPU v5e", np.arange(1, 1025), **ax),
 }
 every = pytest.mark.parametrize("name", PICTURES)

@@ -11,7 +11,17 @@ from rooflib.explore.explorer import Explorer
 from rooflib.explore.overlap import overlap
 from rooflib.explore.predict import predict
 from rooflib.explore.quantisation import quantisation
+from rooflib.explore.race import race
 from rooflib.explore.resistances import resistances
 from rooflib.explore.roofline import roofline
 
-__all__ = ["Explorer", "clock", "overlap", "predict", "quantisation", "resistances", "roofline"]
+__all__ = [
+    "Explorer",
+    "clock",
+    "overlap",
+    "predict",
+    "quantisation",
+    "race",
+    "resistances",
+    "roofline",
+]

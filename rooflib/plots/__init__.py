@@ -10,8 +10,9 @@ gives the same look to figures of your own.
 
 from rooflib.plots.bounds import bounds
 from rooflib.plots.clock import clock
+from rooflib.plots.race import race
 from rooflib.plots.resistances import resistances, throughput
 from rooflib.plots.roofline import roofline
 from rooflib.plots.times import times
 
-__all__ = ["bounds", "clock", "resistances", "roofline", "throughput", "times"]
+__all__ = ["bounds", "clock", "race", "resistances", "roofline", "throughput", "times"]

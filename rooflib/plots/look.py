@@ -26,10 +26,10 @@ BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"
 PINK, SKY, RED, YELLOW = "#CC79A7", "#56B4E9", "#D55E00", "#F0E442"
 INK, GREY, FAINT = "#222222", "#6B6B6B", "#EDEDED"
 
-MATH = {"facecolor": BLUE, "edgecolor": "white", "linewidth": 0}
-BYTES = {"facecolor": ORANGE, "edgecolor": "white", "linewidth": 0, "hatch": "///"}
-SENT = {"facecolor": GREEN, "edgecolor": "white", "linewidth": 0, "hatch": "..."}
-IDLE = {"facecolor": FAINT, "edgecolor": "white", "linewidth": 0}
+MATH: dict[str, Any] = {"facecolor": BLUE, "edgecolor": "white", "linewidth": 0}
+BYTES: dict[str, Any] = {"facecolor": ORANGE, "edgecolor": "white", "linewidth": 0, "hatch": "///"}
+SENT: dict[str, Any] = {"facecolor": GREEN, "edgecolor": "white", "linewidth": 0, "hatch": "..."}
+IDLE: dict[str, Any] = {"facecolor": FAINT, "edgecolor": "white", "linewidth": 0}
 # The reader's own mark: pink as text is too pale on white, so its words are darker.
 MARK, MARK_INK = PINK, "#8F3F6E"
 
