@@ -92,7 +92,9 @@ def build(book: Book, names: Iterable[str] = (), *, write: bool = True) -> Repor
     """
     names = tuple(names)
     todo = jobs(book, names)
-    made = asyncio.run(_make_all(book, todo))
+    # Not Windows' own kind of loop: the kernels' sockets need one that selects.
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        made = runner.run(_make_all(book, todo))
     errors = tuple(dict.fromkeys(result for result in made if isinstance(result, str)))
     stale, fresh = [], []
     for job, result in zip(todo, made, strict=True):

@@ -33,8 +33,8 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def server(request, tmp_path_factory):
-    """The book as cloned, on the machine of someone with a python3 kernel that does not work."""
+def newcomer(request, tmp_path_factory):
+    """A clone, and the environment of someone whose own python3 kernel does not work."""
     book = tmp_path_factory.mktemp("clone")
     for folder in ("notebooks", "exercises"):
         shutil.copytree(request.config.rootpath / folder, book / folder)
@@ -46,19 +46,20 @@ def server(request, tmp_path_factory):
         json.dumps({"argv": ["no-such-python"], "display_name": "Mine", "language": "python"}),
         encoding="utf-8",
     )
-    started = Server(
-        book,
-        _free_port(),
-        {
-            **os.environ,
-            "JUPYTER_PREFER_ENV_PATH": "0",
-            "JUPYTER_DATA_DIR": str(home / "data"),
-            "JUPYTER_CONFIG_DIR": str(home / "config"),
-            "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
-            "IPYTHONDIR": str(home / "ipython"),
-            "ROOFLIB_PROGRESS": str(home / "progress.json"),
-        },
-    )
+    return book, {
+        **os.environ,
+        "JUPYTER_PREFER_ENV_PATH": "0",
+        "JUPYTER_DATA_DIR": str(home / "data"),
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        "IPYTHONDIR": str(home / "ipython"),
+        "ROOFLIB_PROGRESS": str(home / "progress.json"),
+    }
+
+
+@pytest.fixture(scope="session")
+def server(newcomer):
+    started = Server(*newcomer, port=_free_port())
     yield started
     started.stop()
 

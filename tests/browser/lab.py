@@ -1,11 +1,14 @@
 """A reader's JupyterLab: the server that `rooflib` starts, and its page as a reader works it."""
 
 import base64
+import json
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -60,16 +63,19 @@ _WRONG = (
 )
 
 
-class Server:
-    """`rooflib --no-browser --port N` in the folder of a book."""
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # past any proxy
 
-    def __init__(self, book: Path, port: int, environment: dict[str, str]) -> None:
+
+class Server:
+    """`rooflib --no-browser`, with or without `--port N`, in the folder of a book."""
+
+    def __init__(self, book: Path, environment: dict[str, str], port: int | None = None) -> None:
         command = shutil.which("rooflib", path=str(Path(sys.executable).parent))
         assert command, "no rooflib command beside this Python; run the tests with `uv run pytest`"
         self._log = book / "server.log"
         with self._log.open("w", encoding="utf-8") as log:
             self._process = subprocess.Popen(
-                [command, "--no-browser", "--port", str(port)],
+                [command, "--no-browser", *(["--port", str(port)] if port else [])],
                 cwd=book,
                 env=environment,
                 stdout=log,
@@ -85,6 +91,18 @@ class Server:
         """The address of another page of the book than the first."""
         parts = urlsplit(self.url)
         return f"{parts.scheme}://{parts.netloc}/lab/tree/{path}?{parts.query}"
+
+    def api(self, path: str, token: bool = True) -> object:
+        """What the server answers to GET, as the page itself would ask it."""
+        parts = urlsplit(self.url)
+        url = f"{parts.scheme}://{parts.netloc}/{path}" + (f"?{parts.query}" if token else "")
+        with _DIRECT.open(url, timeout=PATIENCE) as answer:
+            return json.load(answer)
+
+    def interrupt(self) -> int:
+        """Ctrl-C; returns the exit code."""
+        self._process.send_signal(signal.SIGINT)
+        return self._process.wait(PATIENCE)
 
     def stop(self) -> None:
         self._process.terminate()
