@@ -23,6 +23,7 @@ EXPLORERS = [
     explore.resistances,
     explore.quantisation,
     explore.race,
+    explore.tiles,
 ]
 every = pytest.mark.parametrize("make", EXPLORERS, ids=lambda make: make.__name__)
 
@@ -457,3 +458,26 @@ def test_the_race_in_microseconds(B, D, F, over, after):
     assert what.after * 1e6 == pytest.approx(after, abs=0.05)
     last = explorer.scene.view.last
     assert last.get_x() + last.get_width() == pytest.approx(what.after / what.one)
+
+
+def test_larger_tiles_halve_the_traffic_and_bk_changes_nothing():
+    explorer = explore.tiles()
+    explorer.predict(0.25)
+    assert "it is ×0.52" in explorer.text
+    assert "read 8×" in explorer.scene.view.x.get_text()
+    explorer.commit.click()
+    explorer.predict(0.5)
+    assert "it is ×1.00" in explorer.text
+    assert "bk drops out" in explorer.text
+
+
+@pytest.mark.parametrize(
+    "bm, bn, share", [(128, 128, 26.2), (256, 256, 51.7), (128, 512, 41.6), (512, 512, 100)]
+)
+def test_tiles_and_their_share_of_the_peak(bm, bn, share):
+    explorer = explore.tiles(ask=False).set(bm=bm, bn=bn)
+    assert f"{share:g}% of the peak" in explorer.text
+    work = rl.tile(rl.matmul(4096, 4096, 4096), bm, 512, bn)
+    assert 100 * rl.estimate(work, "TPU v5e").utilisation == pytest.approx(share, abs=0.05)
+    x, y, z = (bar.get_width() for bar in explorer.scene.bars.bars)
+    assert (x, y, z) == pytest.approx((1 / bn, 1 / bm, 1 / 4096))

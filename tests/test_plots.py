@@ -36,6 +36,10 @@ PICTURES = {
         **ax,
     ),
     "race": lambda **ax: plots.race(matmul(1024), shard(matmul(1024), "D"), "TPU v5e", **ax),
+    "tiles": lambda **ax: plots.tiles(rl.matmul(4096, 4096, 4096), 512, 128, 1024, **ax),
+    "tiled": lambda **ax: plots.resistances(
+        rl.tile(rl.matmul(4096, 4096, 4096), 256, 128, 256), "TPU v5e", until=4, **ax
+    ),
     "bounds": lambda **ax: plots.bounds(matmul, "TPU v5e", np.arange(1, 1025), **ax),
 }
 every = pytest.mark.parametrize("name", PICTURES)

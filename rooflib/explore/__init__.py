@@ -14,6 +14,7 @@ from rooflib.explore.quantisation import quantisation
 from rooflib.explore.race import race
 from rooflib.explore.resistances import resistances
 from rooflib.explore.roofline import roofline
+from rooflib.explore.tiles import tiles
 
 __all__ = [
     "Explorer",
@@ -24,4 +25,5 @@ __all__ = [
     "race",
     "resistances",
     "roofline",
+    "tiles",
 ]

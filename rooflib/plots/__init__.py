@@ -13,6 +13,7 @@ from rooflib.plots.clock import clock
 from rooflib.plots.race import race
 from rooflib.plots.resistances import resistances, throughput
 from rooflib.plots.roofline import roofline
+from rooflib.plots.tiles import tiles
 from rooflib.plots.times import times
 
-__all__ = ["bounds", "clock", "race", "resistances", "roofline", "throughput", "times"]
+__all__ = ["bounds", "clock", "race", "resistances", "roofline", "throughput", "tiles", "times"]

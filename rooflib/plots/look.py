@@ -30,6 +30,17 @@ MATH: dict[str, Any] = {"facecolor": BLUE, "edgecolor": "white", "linewidth": 0}
 BYTES: dict[str, Any] = {"facecolor": ORANGE, "edgecolor": "white", "linewidth": 0, "hatch": "///"}
 SENT: dict[str, Any] = {"facecolor": GREEN, "edgecolor": "white", "linewidth": 0, "hatch": "..."}
 IDLE: dict[str, Any] = {"facecolor": FAINT, "edgecolor": "white", "linewidth": 0}
+# The operands of a work, in their order: the two that are read, the one that is written, more.
+OPERANDS: tuple[dict[str, Any], ...] = tuple(
+    {"facecolor": color, "edgecolor": "white", "linewidth": 0, "hatch": hatch}
+    for color, hatch in (
+        (SKY, "..."),
+        (ORANGE, "///"),
+        (GREEN, "\\\\\\"),
+        (PINK, "xxx"),
+        (YELLOW, "---"),
+    )
+)
 # The reader's own mark: pink as text is too pale on white, so its words are darker.
 MARK, MARK_INK = PINK, "#8F3F6E"
 
@@ -100,10 +111,11 @@ class Mark:
     """The reader's prediction: a dashed line with its words above, which stays.
 
     A prediction beyond the right edge stands at the edge, with an arrow and its number.
+    top: how high the words are, as a share of the axes; unit: what a prediction of 1 is on them.
     """
 
-    def __init__(self, ax: Axes, *, top: float = 0.955) -> None:
-        self.ax = ax
+    def __init__(self, ax: Axes, *, top: float = 0.955, unit: float = 1.0) -> None:
+        self.ax, self.unit = ax, unit
         x = ax.get_xlim()[1]
         across = ax.get_xaxis_transform()
         (self.line,) = ax.plot(
@@ -121,7 +133,7 @@ class Mark:
         return [self.line, self.text]
 
     def show(self, x: float, words: str) -> None:
-        right = self.ax.get_xlim()[1]
+        x, right = x * self.unit, self.ax.get_xlim()[1]
         at = min(x, right)
         self.line.set_xdata([at, at])
         self.text.set_text(words + " ▸" if x > right else words)

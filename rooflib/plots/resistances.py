@@ -57,7 +57,7 @@ def budget(work: Any, chip: Any, *, link: str = "hbm") -> Budget:
     limit = float(times.math) / ops / (float(times.comms[link]) / float(work.bytes[link]))
     return Budget(
         tuple(verbs[o.role].format(name=o.name) for o in operands),
-        tuple(float(o.bytes * o.times) / ops for o in operands),
+        tuple(float(o.bytes) / ops for o in operands),
         limit,
     )
 
@@ -79,35 +79,27 @@ class Resistances:
     """One row for each operand, each starting where the one above ends, and their sum below."""
 
     HEIGHT = 0.62
-    COLORS = (
-        (look.SKY, "..."),
-        (look.ORANGE, "///"),
-        (look.GREEN, "\\\\\\"),
-        (look.PINK, "xxx"),
-        (look.YELLOW, "---"),
-    )
 
     def __init__(self, ax: Axes, what: Budget, *, until: float = 2.0) -> None:
         self.ax, self.until = ax, until * what.limit
         n, unit = len(what.names), what.limit
-        ax.set(xlim=(0, self.until), ylim=(n + 0.55, -0.95), xlabel=_("bytes per FLOP"))
+        ax.set(xlim=(0, self.until), ylim=(n + 0.55, -1.2), xlabel=_("bytes per FLOP"))
         ax.set_yticks(range(n + 1), [*what.names, _("together")])
         ax.tick_params(axis="y", length=0, labelcolor=look.INK)
         ax.get_yticklabels()[-1].set_fontweight("bold")
         ax.grid(axis="y", visible=False)
         ax.spines["left"].set_visible(False)
-        ax.xaxis.set_major_locator(
-            FixedLocator([k * unit / 2 for k in range(1, int(2 * until) + 1)])
-        )
+        step = until / 4  # so that there is room for the labels
+        ax.xaxis.set_major_locator(FixedLocator([k * step * unit for k in range(1, 5)]))
         ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _pos: f"1/{1 / x:.0f}"))
         ax.axvline(unit, ymax=0.9, color=look.INK, lw=1.8, zorder=5)
         ax.text(
-            unit, -0.92, _("the budget, 1/{ridge}").format(ridge=plain(1 / unit)),
+            unit, -1.17, _("the budget, 1/{ridge}").format(ridge=plain(1 / unit)),
             ha="center", va="top", weight="bold", zorder=6,
         )  # fmt: skip
-        looks = [self.COLORS[i % len(self.COLORS)] for i in range(n)]
-        self.bars = [self._bar(i, *looks[i]) for i in range(n)]
-        self.stack = [self._bar(n, *looks[i]) for i in range(n)]
+        looks = [look.OPERANDS[i % len(look.OPERANDS)] for i in range(n)]
+        self.bars = [self._bar(i, looks[i]) for i in range(n)]
+        self.stack = [self._bar(n, looks[i]) for i in range(n)]
         self.torn = look.torn(ax, self.until, n, self.HEIGHT)
         self.words = [ax.text(0, i, "", va="center", zorder=6) for i in range(n + 1)]
         for words in self.words:
@@ -140,11 +132,8 @@ class Resistances:
             text.set(x=0.75 * self.until, ha="center")
         text.set_text(words)
 
-    def _bar(self, row: int, color: str, hatch: str) -> Rectangle:
-        bar = Rectangle(
-            (0, row - self.HEIGHT / 2), 0, self.HEIGHT, facecolor=color, hatch=hatch,
-            edgecolor="white", linewidth=0, zorder=3,
-        )  # fmt: skip
+    def _bar(self, row: int, style: dict[str, Any]) -> Rectangle:
+        bar = Rectangle((0, row - self.HEIGHT / 2), 0, self.HEIGHT, zorder=3, **style)
         self.ax.add_patch(bar)
         return bar
 
