@@ -21,7 +21,7 @@ from rooflib.explore.canvas import Canvas
 from rooflib.explore.controls import WIDE, Control, options
 from rooflib.i18n import _
 
-REST = 0.25  # seconds without a change, after which the picture is drawn sharp
+REST = 0.1  # seconds without a change, after which the picture is drawn sharp
 SIZES = {"page": 1.0, "projector": 1.5}
 
 

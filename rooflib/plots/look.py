@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 STYLE = Path(__file__).parent.parent / "style.mplstyle"
 
-# Okabe and Ito's colours, by what they stand for.
+# Okabe and Ito's colours, by what they stand for. Hatches are lines: dots take ten times as long.
 BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"
 PINK, SKY, RED, YELLOW = "#CC79A7", "#56B4E9", "#D55E00", "#F0E442"
 INK, GREY, FAINT = "#222222", "#6B6B6B", "#EDEDED"
 
 MATH: dict[str, Any] = {"facecolor": BLUE, "edgecolor": "white", "linewidth": 0}
 BYTES: dict[str, Any] = {"facecolor": ORANGE, "edgecolor": "white", "linewidth": 0, "hatch": "///"}
-SENT: dict[str, Any] = {"facecolor": GREEN, "edgecolor": "white", "linewidth": 0, "hatch": "..."}
+SENT: dict[str, Any] = {"facecolor": GREEN, "edgecolor": "white", "linewidth": 0, "hatch": "\\\\\\"}
 IDLE: dict[str, Any] = {"facecolor": FAINT, "edgecolor": "white", "linewidth": 0}
 # The operands of a work, in their order: the two that are read, the one that is written, more.
 OPERANDS: tuple[dict[str, Any], ...] = tuple(
     {"facecolor": color, "edgecolor": "white", "linewidth": 0, "hatch": hatch}
     for color, hatch in (
-        (SKY, "..."),
+        (SKY, "|||"),
         (ORANGE, "///"),
         (GREEN, "\\\\\\"),
         (PINK, "xxx"),
