@@ -64,7 +64,7 @@ def as_number_answer(answer: Any, part: NumberPart) -> Answer:
     number = value.as_number() if value is not None else None
     if number is None:
         raise Unreadable(_("A number is asked here."))
-    return Answer(_as_share(number, part), _plain_echo(Formula.constant(number)))
+    return Answer(_as_share(number, part), f"{float(number):.10g}")
 
 
 def _as_share(value: Fraction, part: NumberPart) -> Fraction:

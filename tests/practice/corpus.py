@@ -608,11 +608,11 @@ PROBLEM_7 = [
     ("7c", "side", 960.98, W, "doubled"),
     ("7c", "steps", 512, R, "right"),
     ("7c", "steps", 384, W, "step below"),
-    ("7c", "share", "42.6%", R, "right"),
-    ("7c", "share", "53.3%", W, "area"),
+    ("7c", "share", "40.0%", R, "right"),
+    ("7c", "share", "46.1%", W, "area"),
     ("7c", "share", "26.6%", W, "shorter side"),
-    ("7c", "share", "85.2%", W, "doubled"),
-    ("7c", "share", "66.6%", W, "mean"),
+    ("7c", "share", "79.9%", W, "longer side & doubled"),
+    ("7c", "share", "53.3%", W, "mean"),
     ("7d", "sides", "halves", R, "right"),
     ("7d", "sides", "quarter", W, "quarter"),
     ("7d", "sides", "same", W, "same"),
@@ -628,7 +628,7 @@ PROBLEM_7 = [
     ("7c", "side", 481, R, "right"),
     ("7c", "side", 480, R, "right"),
     ("7c", "steps", 480, W, "near"),
-    ("7c", "share", 0.426, R, "right"),
+    ("7c", "share", 0.3996, R, "right"),
 ]  # fmt: skip
 
 PROBLEM_8 = [

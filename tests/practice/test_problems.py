@@ -3,13 +3,17 @@
 import math
 import re
 from fractions import Fraction
+from pathlib import Path
 
+import jupytext
 import pytest
 
+from rooflib.exercise import derive
 from rooflib.practice import check, hint, problems, session, solution
 from rooflib.practice.algebra import Formula
 from rooflib.practice.question import ChoicePart, FormulaPart, FunctionPart, NumberPart, PlotPart
 
+BOOK = Path(__file__).parents[2]
 QUESTIONS = [q for number in problems.ORDER for q in problems.book(number).questions]
 PARTS = [(q, p) for q in QUESTIONS for p in q.parts]
 PART_IDS = [f"{q.id}-{p.name}" for q, p in PARTS]
@@ -180,3 +184,26 @@ def test_unknown_names_get_the_nearest():
     assert "1a" in session.find(None)
     assert "read" in check("1a", reed="B").message
     assert check("1a", reed="B").outcome == "unreadable"
+
+
+@pytest.mark.parametrize("problem", problems.ORDER)
+def test_the_exercise_s_page_does_not_give_the_answers_away(problem):
+    text = BOOK / "solutions" / "text" / f"problem_{problem}.md"
+    page = derive(jupytext.read(text), text.name)
+    said = "\n".join(cell.source for cell in page.cells)
+    for question in problems.book(problem).questions:
+        assert f'check("{question.id}"' in re.sub(r"check\(\s+", "check(", said)
+        for part in question.parts:
+            for shape in shapes(part):
+                if len(shape) > 2:
+                    assert not names(said, shape), (question.id, part.name, shape)
+
+
+@pytest.mark.parametrize("problem", problems.ORDER)
+def test_the_solution_s_page_answers_every_question(problem):
+    text = (BOOK / "solutions" / "text" / f"problem_{problem}.md").read_text(encoding="utf-8")
+    for question in problems.book(problem).questions:
+        call = re.search(rf'check\(\s*"{question.id}".*?\n```', text, re.DOTALL)
+        assert call, question.id
+        for part in question.parts:
+            assert f"{part.name}=" in call.group(), (question.id, part.name)

@@ -32,7 +32,7 @@ class Numbers:
 
     machine: Machine = V5E
     bm: int = 128
-    bn: int = 512
+    bn: int = 384
     step: int = 128
 
 
