@@ -7,58 +7,17 @@ them without a mark.
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import html
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import ipywidgets as widgets
 
-from rooflib.explore.canvas import Canvas
 from rooflib.explore.controls import WIDE, Control, options
+from rooflib.explore.scene import Question, Scene
+from rooflib.explore.screen import Screen
 from rooflib.i18n import _
-
-REST = 0.1  # seconds without a change, after which the picture is drawn sharp
-SIZES = {"page": 1.0, "projector": 1.5}
-
-
-class Pin(Protocol):
-    """The reader's mark on a picture."""
-
-    def show(self, value: Any, words: str) -> None: ...
-    def hide(self) -> None: ...
-
-
-@dataclass(frozen=True)
-class Question:
-    """A prediction that is placed on the picture before the controls open."""
-
-    ask: str
-    label: str  # of the slider that moves the mark
-    values: tuple[Any, ...]
-    start: Any
-    pin: Pin
-    words: Callable[[Any], str]  # the mark's words: "170 µs"
-    reply: Callable[[Any], str]  # what the sentence says of a prediction
-    reveal: Mapping[str, Any] = field(default_factory=dict)  # settings that show the answer
-
-
-class Scene(Protocol):
-    """A picture as the connector sees it."""
-
-    title: str
-    controls: tuple[Control, ...]
-    questions: tuple[Question, ...]
-    canvas: Canvas
-
-    def show(self, settings: dict[str, Any], answered: int) -> str:
-        """Move the artists to `settings`; returns the sentence that says what they show."""
-
-    def code(self, settings: dict[str, Any]) -> str:
-        """The rooflib.plots call that draws the same picture."""
 
 
 class Explorer:
@@ -75,7 +34,6 @@ class Explorer:
         self.answered = 0 if ask else len(scene.questions)
         self.prediction: Any = None
         self._quiet = False
-        self._rest: asyncio.TimerHandle | None = None
         self._reply = ""
         self._make_widgets()
         self._open_question()
@@ -203,10 +161,10 @@ class Explorer:
     # Widgets, and how they pass values on.
 
     def _make_widgets(self) -> None:
-        scene, canvas = self.scene, self.scene.canvas
-        width = f"{canvas.width}px"
-        self.image = widgets.Image(format="png", width=canvas.width)
-        self.image.layout = widgets.Layout(width=width, max_width="100%")
+        scene = self.scene
+        self.screen = Screen(scene.canvas)
+        self.image = self.screen.image
+        width = f"{scene.canvas.width}px"
         self.sentence = widgets.HTML(layout=widgets.Layout(width=width, max_width="98%"))
         self.sliders = {control.name: control.widget() for control in scene.controls}
         for widget in self.sliders.values():
@@ -272,7 +230,7 @@ class Explorer:
         elif self._last is not None and self.prediction is not None:
             self._last.pin.show(self.prediction, self._mark_words(self._last, self.prediction))
         shown = self.scene.show(self.settings, self.answered)
-        self._draw(sharp)
+        self.screen.draw(sharp=sharp)
         self._say(question.ask if question is not None else shown, self._reply)
         if self.copied.value:
             self._write_code()
@@ -292,25 +250,6 @@ class Explorer:
             '<div role="status" aria-live="polite" style="line-height:1.45;min-height:5.8em">'
             f"{lead}{html.escape(text)}</div>"
         )
-
-    # The picture: coarse while it moves, sharp when it rests.
-
-    def _draw(self, sharp: bool) -> None:
-        if self._rest is not None:
-            self._rest.cancel()
-            self._rest = None
-        loop = None
-        with suppress(RuntimeError):
-            loop = asyncio.get_running_loop()
-        if sharp or loop is None:
-            self._sharpen()
-        else:
-            self.image.value = self.scene.canvas.png(1)
-            self._rest = loop.call_later(REST, self._sharpen)
-
-    def _sharpen(self) -> None:
-        self._rest = None
-        self.image.value = self.scene.canvas.png(2)
 
     def _show_code(self, _button: Any) -> None:
         if self.copied.value:

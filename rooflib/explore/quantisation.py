@@ -11,7 +11,8 @@ from rooflib import chip as as_chip
 from rooflib import critical, matmul
 from rooflib.explore.canvas import Canvas
 from rooflib.explore.controls import Control, round_steps, whole_steps
-from rooflib.explore.explorer import SIZES, Explorer, Question
+from rooflib.explore.explorer import Explorer
+from rooflib.explore.scene import SIZES, Question
 from rooflib.i18n import _
 from rooflib.names import pick
 from rooflib.plots import look
