@@ -45,7 +45,7 @@ def shard(
     >>> two.bytes["ici"], two.intensity("ici")
     (16777216, 4096.0)
 
-    Raises ValueError for an axis that the operation does not have, for fewer than two chips, and
+    One chip is the work itself. Raises ValueError for an axis that the operation does not have, and
     for a work that is tiled already (shard first, then tile); TypeError if chips is not whole.
     """
     operation = work.one
@@ -54,8 +54,8 @@ def shard(
     if not isinstance(n, int):
         raise TypeError(_("chips must be a whole number; got {chips!r}").format(chips=chips))
     ring = pick(_("ring"), ring, RINGS)
-    if n < 2:
-        raise ValueError(_("chips must be at least 2; got {chips}").format(chips=n))
+    if n == 1:
+        return work
     if n == 2 and ring == "both-ways":
         raise ValueError(
             _("two chips share one link, whose two directions are in use already: take one-way")

@@ -14,10 +14,28 @@ def layer(B, D, chip=V5E, **formats):
     return rl.estimate(rl.matmul(B, D, D, **formats), chip)
 
 
+def pair(B, D, F):
+    return rl.shard(rl.matmul(B, D, F), "D")
+
+
+def link_threshold(chip, link):
+    return 2 * rl.chip(chip).ridge("bf16", link)
+
+
+def pays_from(B, overlap=1.0):
+    return rl.break_even(
+        lambda D: rl.matmul(B, D, 8192), lambda D: pair(B, D, 8192), V5E, overlap=overlap
+    )
+
+
 DOT = rl.estimate(rl.dot(10**9), V5E)
 PAPER_1 = layer(64, 4096, H200)
+PAPER_4 = rl.estimate(rl.shard(rl.matmul(2048, 4096, 8192), "D", link="nvlink"), H100)
+TWO = rl.estimate(pair(1024, 8192, 8192), V5E)
+H100_CRITICAL = rl.critical(lambda B: rl.matmul(B, 4096, 4096), H100)
 
 STATED = {
+    "00_start": [],
     "01_time": [
         ("One token takes {:.1f} µs", layer(1, 8192).lower * 1e6),
         ("240 times the work for {:.1f}% more time", (layer(240, 8192).lower / layer(1, 8192).lower - 1) * 100),
@@ -50,6 +68,42 @@ STATED = {
         ("{:.2e} FLOP/s, 8.2e11", V5E.peak("bf16")),
         ("on the slope at {:.1e} FLOP/s", 64 * V5E.bandwidth()),
         ("{:.0f}% of the peak: 64", 64 / V5E.ridge() * 100),
+    ],
+    "03_matmul": [
+        ("that is {:.3f}% less", 100 * (1 - rl.matmul(1, 4096, 1).ops_exact / rl.matmul(1, 4096, 1).ops)),
+        ("the ridge, {:.0f},", V5E.ridge()),
+        ("when it is above {:.0f}.", H100.ridge()),
+        ("and it is {:.0f}%.", layer(240, 1024).utilisation * 100),
+        ("the intensity is {:.0f}, 6% below", rl.matmul(240, 8000, 8000).intensity()),
+        ("{:.0f}% below; at", 100 * (1 - rl.matmul(240, 8000, 8000).intensity() / 240)),
+        ("it is {:.0f}, and that", rl.matmul(1024, 8000, 8000).intensity()),
+        ("and that is {:.0f}% below", 100 * (1 - rl.matmul(1024, 8000, 8000).intensity() / 1024)),
+        ("against 240 is the last one, {:.0f},", 512 * 4096 / (2048 / 8)),
+        ("not the {:.0f} per GPU", 512 * 4096 / 2048),
+        ("from B = {:.0f} on", rl.critical(lambda B: rl.matmul(B, 8192, 8192), V5E)),
+        ("1/{:.1f} − 2/4096", H100.ridge()),
+        ("= {:.6f}, so B*", 1 / H100.ridge() - 2 / 4096),
+        ("so B* = {:.0f}", H100_CRITICAL),
+        ("the intensity is {:.0f}, 87%", rl.matmul(295, 4096, 4096).intensity()),
+        ("so {:.0f}% of the peak", layer(295, 4096, H100).utilisation * 100),
+    ],
+    "04_network": [
+        ("We write {:.1f} and", V5E.ridge(link="ici")),
+        ("and {:.1f}.", link_threshold("TPU v5e", "ici")),
+        ("still {:.2f} times as fast", layer(1024, 8192).lower / TWO.lower),
+        ("slower than one chip: {:.2f}", layer(1024, 8192).lower / TWO.at({"ici": 0})),
+        ("So {:.1f} has two meanings", pays_from(1024, {"ici": 0})),
+        ("Much earlier, at {:,.0f}.", pays_from(128)),
+        ("under about {:.0f} kB", V5E.bandwidth("ici") * V5E.link("ici").latency / 1e3),
+        ("= {:.1f} GFLOP in", PAPER_4.work.ops / 1e9),
+        ("GFLOP in {:.1f} µs", PAPER_4.math * 1e6),
+        ("{:.1f} MB in", PAPER_4.work.bytes["nvlink"] / 1e6),
+        ("MB in {:.1f} µs", PAPER_4.comms["nvlink"] * 1e6),
+        ("just below {:.0f}", link_threshold("H100", "nvlink")),
+    ],
+    "04b_tiles": [
+        ("its intensity is {:.1f}", rl.tile(rl.matmul(4096, 4096, 4096), 512, 128, 512).intensity()),
+        ("the ridge is {:.1f}", V5E.ridge()),
     ],
 }  # fmt: skip
 
