@@ -22,10 +22,28 @@ JOBS = jobs(BOOK)
 # How many outputs of each notebook nbval compares. Fewer than that means that something a reader
 # could rely on is no longer looked at.
 COMPARED = {
+    "notebooks/00_start.ipynb": 2,
     "notebooks/01_time.ipynb": 17,
     "notebooks/02_roofline.ipynb": 6,
-    "solutions/problem_1.ipynb": 12,
-    "exercises/problem_1.ipynb": 6,
+    "notebooks/03_matmul.ipynb": 9,
+    "notebooks/04_network.ipynb": 13,
+    "notebooks/04b_tiles.ipynb": 6,
+    "solutions/problem_1.ipynb": 14,
+    "exercises/problem_1.ipynb": 7,
+    "solutions/problem_2.ipynb": 11,
+    "exercises/problem_2.ipynb": 7,
+    "solutions/problem_3.ipynb": 10,
+    "exercises/problem_3.ipynb": 6,
+    "solutions/problem_4.ipynb": 9,
+    "exercises/problem_4.ipynb": 6,
+    "solutions/problem_5.ipynb": 6,
+    "exercises/problem_5.ipynb": 5,
+    "solutions/problem_6.ipynb": 8,
+    "exercises/problem_6.ipynb": 6,
+    "solutions/problem_7.ipynb": 8,
+    "exercises/problem_7.ipynb": 6,
+    "solutions/problem_8.ipynb": 11,
+    "exercises/problem_8.ipynb": 7,
 }
 
 
@@ -137,6 +155,17 @@ def test_every_picture_has_its_sentence(job):
             )
             assert len(sentence.split()) > 3, f"{sentence!r} is no sentence"
             assert output.metadata[PNG]["alt"] == sentence, f"`rooflib build {job.text.stem}`"
+
+
+LINK = re.compile(r"\]\((?!https?:|#|attachment:)([^)#\s]+)")
+
+
+@every_notebook
+def test_every_link_leads_somewhere(job):
+    for cell in stored(job).cells:
+        if cell.cell_type == "markdown":
+            for link in LINK.findall(cell.source):
+                assert (job.target.parent / link).exists(), f"{link} is not there; mend the link"
 
 
 @every_notebook
