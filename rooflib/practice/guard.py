@@ -75,8 +75,11 @@ def _describe(error: BaseException) -> str:
 
 
 def _limit(seconds: float) -> contextlib.AbstractContextManager[None]:
-    usable = hasattr(signal, "setitimer") and (
-        threading.current_thread() is threading.main_thread()
+    # In a browser the timer is there to be called, but never rings.
+    usable = (
+        hasattr(signal, "setitimer")
+        and sys.platform != "emscripten"
+        and threading.current_thread() is threading.main_thread()
     )
     return _by_signal(seconds) if usable else _by_trace(seconds)
 

@@ -15,12 +15,17 @@ _BARE = re.compile(r"^\s*(?P<sign>>=|<=|>|<|=|~)\s*(?P<rest>.*)$", re.S)
 _NUMBER = re.compile(r"[\d.][\d_.]*(?:[eE][+-]?\d+)?")
 _WORD = re.compile(r"[^\W\d]+")
 _COUNTS = {"token", "tokens", "row", "rows"}
-_SPELLED = {
-    **dict.fromkeys(("op", "ops", "flop", "flops", "flOP", "OPS", "Flops", "Flop"), "FLOP"),
-    **dict.fromkeys(("OP", "OPs", "FLOPs"), "FLOP"),
-    **dict.fromkeys(("byte", "bytes", "Byte", "Bytes"), "B"),
-    **dict.fromkeys(("sec", "secs", "second", "seconds"), "s"),
-}
+# Words in a unit, in any letter case, and how rooflib.units spells them. A prefix stands before.
+_SPELLED = (
+    (re.compile(r"(flops?|ops?)", re.I), "FLOP"),
+    (re.compile(r"(bytes?)", re.I), "B"),
+    (re.compile(r"(secs?|seconds?)", re.I), "s"),
+)
+_PREFIX = re.compile(r"(?P<short>[kMGTPE]i?|[munpµμ])?(?P<word>.+)", re.S)
+# The way in which data sheets print FLOP/s.
+_SHEET = re.compile(r"(?P<prefix>[kMGTPE]?|kilo|mega|giga|tera|peta|exa)FLOPS")
+_LONG = {"kilo": "k", "mega": "M", "giga": "G", "tera": "T", "peta": "P", "exa": "E"}
+_BITS = re.compile(r"[kKMGTPE]?i?(b|bits?)(/s|ps)?")
 _TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 
 
@@ -102,9 +107,42 @@ def _scale(given: str, unit: str, text: str) -> Fraction:
     if unit in ("", "share"):
         why = _("This is a plain number, without a unit; what does {given} say here?")
         raise WrongUnit(why.format(given=given))
-    spelled = "/".join(_SPELLED.get(word.strip(), word.strip()) for word in given.split("/"))
+    spelled = _spelled(given)
     try:
         return Fraction(repr(parse("1 " + spelled, unit)))
     except ValueError as error:
         cause = str(error).partition(". ")[2] or str(error)
-        raise WrongUnit(cause) from None
+    if _BITS.fullmatch(given) or any(_parses(spelled, other) for other in UNITS if other != unit):
+        raise WrongUnit(cause)
+    raise Unreadable(cause, text)
+
+
+UNITS = ("B", "B/s", "FLOP", "FLOP/s", "FLOP/B", "s")
+
+
+def _spelled(given: str) -> str:
+    """OPs/byte as FLOP/B, teraFLOPS as TFLOP/s, Tflops/s as TFLOP/s."""
+    sheet = _SHEET.fullmatch(given)
+    if sheet:
+        return _LONG.get(sheet["prefix"], sheet["prefix"]) + "FLOP/s"
+    return "/".join(_word(piece.strip()) for piece in given.split("/"))
+
+
+def _word(piece: str) -> str:
+    for pattern, spelling in _SPELLED:
+        if pattern.fullmatch(piece):
+            return spelling
+        found = _PREFIX.fullmatch(piece)
+        if found and found["short"] and pattern.fullmatch(found["word"]):
+            return found["short"] + spelling
+    return piece
+
+
+def _parses(spelled: str, unit: str) -> bool:
+    from rooflib.units import parse
+
+    try:
+        parse("1 " + spelled, unit)
+    except ValueError:
+        return False
+    return True

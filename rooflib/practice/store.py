@@ -20,7 +20,10 @@ def place() -> Path:
     chosen = os.environ.get("ROOFLIB_PROGRESS")
     if chosen:
         return Path(chosen)
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except OSError:  # the folder was removed under us
+        return Path(NAME)
     for folder in (here, *here.parents):
         if (folder / "notebooks").is_dir() and (folder / "pyproject.toml").is_file():
             return folder / NAME
@@ -32,9 +35,9 @@ def load(path: Path | None = None) -> dict[str, Any]:
     path = path or place()
     try:
         text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    except OSError:  # not there, or not ours to read: leave it alone
         return {}
-    except (OSError, UnicodeError):
+    except UnicodeError:
         _set_aside(path)
         return {}
     try:

@@ -40,6 +40,13 @@ READ = [
     ("989 TFLOP/s", "FLOP/s", 989 * 10**12, "", "989 TFLOP/s"),
     ("480 FLOPs/byte", "FLOP/B", 480, "", "480 FLOPs/byte"),
     ("480 OPs/byte", "FLOP/B", 480, "", "480 OPs/byte"),
+    ("989 Tflop/s", "FLOP/s", 989 * 10**12, "", "989 Tflop/s"),
+    ("989 TFLOPS", "FLOP/s", 989 * 10**12, "", "989 TFLOPS"),
+    ("989 teraFLOPS", "FLOP/s", 989 * 10**12, "", "989 teraFLOPS"),
+    ("0.989 PFLOPs/s", "FLOP/s", 989 * 10**12, "", "0.989 PFLOPs/s"),
+    ("3350 GBytes/s", "B/s", 3350 * 10**9, "", "3350 GBytes/s"),
+    ("89 %", "share", Fraction(89, 100), "", "89 %"),
+    ("240 rows", "row", 240, "", "240 rows"),
     ("480 ops/bytes", "FLOP/B", 480, "", "480 ops/bytes"),
 ]
 
@@ -60,6 +67,8 @@ def test_reads(text, unit, value, relation, echo):
         ("240 GB", "B/s", "unit of B"),
         ("2 tokens", "", "plain number"),
         ("394 TOPs", "FLOP/s", "unit of FLOP"),
+        ("989 TFLOPs", "FLOP/s", "unit of FLOP"),
+        ("3.35 Tbit/s", "B/s", "bit"),
     ],
 )
 def test_names_a_wrong_unit(text, unit, says):
@@ -73,3 +82,8 @@ def test_names_a_wrong_unit(text, unit, says):
 def test_unreadable(text):
     with pytest.raises(Unreadable):
         quantity(text, "token")
+
+
+def test_a_word_that_is_no_unit_at_all_is_not_held_against_anyone():
+    with pytest.raises(Unreadable, match="no unit"):
+        quantity("3 furlongs", "B/s")

@@ -131,6 +131,22 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(monkeypatch, tmp_path):
     assert "0 of" in str(progress())
 
 
+def test_a_folder_in_its_place_is_left_alone(fresh):
+    fresh.mkdir()
+    (fresh / "mine.txt").write_text("mine")
+    assert check("1b", "2*B*D*F").outcome == "right"
+    assert "0 of" in str(progress())
+    assert (fresh / "mine.txt").read_text() == "mine"
+
+
+def test_a_folder_that_was_removed_is_no_obstacle(monkeypatch, tmp_path):
+    monkeypatch.delenv("ROOFLIB_PROGRESS")
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert check("1b", "2*B*D*F").outcome == "right"
+
+
 def test_nothing_half_written_is_left(fresh):
     check("1b", "2*B*D*F")
     assert [p.name for p in fresh.parent.iterdir()] == [fresh.name]

@@ -386,12 +386,14 @@ def _times(ops: Formula, moved: Formula, z: Formula, m: Machine) -> Question:
     names = {"T_math": t_math, "T_comms": t_comms, "Tmath": t_math, "Tcomms": t_comms}
     ask_rate = _("What does each of the two rates count per second?")
     both = largest([t_math, t_comms])
+    # T_math with the additions counted one by one is right as well, and so are its bounds.
+    strict = (ops - z) / Fraction(repr(m.int8))
     old = () if m.old_bandwidth is None else (Fraction(repr(m.old_bandwidth)),)
     math = FormulaPart(
         "math",
         _("T_math in seconds"),
         right=t_math,
-        also=((ops - z) / Fraction(repr(m.int8)),),
+        also=(strict,),
         rates=rates,
         words="s",
         why=_("Operations over the rate at which int8 operations are done."),
@@ -458,6 +460,7 @@ def _times(ops: Formula, moved: Formula, z: Formula, m: Machine) -> Question:
         "lower",
         _("lower bound in seconds"),
         right=both,
+        also=(largest([strict, t_comms]),),
         names=names,
         rates=rates,
         words="s",
@@ -484,6 +487,7 @@ def _times(ops: Formula, moved: Formula, z: Formula, m: Machine) -> Question:
         "upper",
         _("upper bound in seconds"),
         right=t_math + t_comms,
+        also=(strict + t_comms,),
         names=names,
         rates=rates,
         words="s",

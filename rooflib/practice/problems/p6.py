@@ -91,7 +91,8 @@ def _times(m: Machine) -> Question:
     # fmt: off
     parts = (
         FormulaPart(
-            "math", _("T_math of each chip, in seconds"), right=math, rates=(m.bf16,), words="s",
+            "math", _("T_math of each chip, in seconds"), right=math,
+            also=(two.ops_exact / C,), rates=(m.bf16,), words="s",
             why=_("Each chip does half of the work at its own peak."),
             wrongs=(
                 Wrong("one chip", 2 * math, _("a single chip that does it all"), whose),

@@ -141,6 +141,7 @@ def _intensity() -> Question:
         "intensity",
         _("FLOP per byte, exactly"),
         right=right,
+        also=(tiled.ops_exact / tiled.bytes["hbm"],),
         letters=NAMES,
         words="intensity",
         why=_("Three resistances in a row: one for each side of the tile, and one for k."),
