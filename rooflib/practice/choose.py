@@ -7,7 +7,7 @@ from typing import Any
 from rooflib.i18n import _
 from rooflib.practice.given_answer import Answer
 from rooflib.practice.question import ChoicePart
-from rooflib.practice.reader import Unreadable
+from rooflib.practice.tokens import Unreadable
 
 
 def as_choice(answer: Any, part: ChoicePart) -> Answer:

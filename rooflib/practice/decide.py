@@ -14,15 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rooflib.practice.algebra import (
-    Atom,
-    Formula,
-    Largest,
-    Monomial,
-    Polynomial,
-    TooLong,
-    largest,
-)
+from rooflib.practice.algebra import Formula, largest
+from rooflib.practice.polynomial import Atom, Largest, Monomial, Polynomial, TooLong
 
 MAX_WAYS = 256
 

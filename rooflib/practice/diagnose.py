@@ -8,7 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rooflib.i18n import _
-from rooflib.practice.algebra import Formula, TooLong
+from rooflib.practice.algebra import Formula
+from rooflib.practice.polynomial import TooLong
 from rooflib.practice.question import FormulaPart, NumberPart
 
 _CLOSE = Fraction(1, 200)

@@ -13,10 +13,12 @@ from fractions import Fraction
 from typing import Any
 
 from rooflib.i18n import _
-from rooflib.practice.algebra import Formula, TooLong, as_formula, largest, smallest
+from rooflib.practice.algebra import Formula, as_formula, largest, smallest
+from rooflib.practice.polynomial import TooLong
 from rooflib.practice.quantity import quantity
 from rooflib.practice.question import FormulaPart, NumberPart
-from rooflib.practice.reader import Unreadable, plain, read
+from rooflib.practice.reader import read
+from rooflib.practice.tokens import Unreadable, plain
 
 SNAP = Fraction(1, 500)
 

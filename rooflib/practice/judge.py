@@ -25,7 +25,7 @@ from rooflib.practice.question import (
     Question,
     Wrong,
 )
-from rooflib.practice.reader import Unreadable
+from rooflib.practice.tokens import Unreadable
 from rooflib.practice.verdict import PARTLY, RIGHT, UNATTEMPTED, UNDECIDED, UNREADABLE, WRONG
 from rooflib.practice.verdict import Verdict as V
 

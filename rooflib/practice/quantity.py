@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rooflib.i18n import _
-from rooflib.practice.reader import Unreadable, plain, read
+from rooflib.practice.reader import read
+from rooflib.practice.tokens import Unreadable, plain
 
 _RELATION = re.compile(r"^\s*[^\W\d]\w*\s*(?P<sign>>=|<=|>|<|=)\s*(?P<rest>.*)$", re.S)
 _RELATION_AFTER = re.compile(r"^(?P<rest>[^<>=]*?)\s*(?P<sign>>=|<=|>|<)\s*[^\W\d]\w*\s*$", re.S)

@@ -7,61 +7,18 @@ What is not understood raises `Unreadable`, which shows the place and says what 
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from rooflib.i18n import _
-from rooflib.practice.algebra import Formula, TooLong, largest, smallest
+from rooflib.practice.algebra import Formula, largest, smallest
+from rooflib.practice.polynomial import TooLong
+from rooflib.practice.tokens import Token, Unreadable, digit_after_letter, tokens
 
 MAX_LENGTH = 600
 MAX_DEPTH = 40
 MAX_EXPONENT = 60  # of ten, in a number such as 1e60
-
-_SIGNS = {
-    # the operators and dots, dashes and slashes that keyboards and web pages put in their place
-    **dict.fromkeys("×·⋅∙•\u2217✕", "*"),
-    **dict.fromkeys("−–—‐\u2011", "-"),
-    **dict.fromkeys("÷\u2215\u2044", "/"),
-    **dict.fromkeys("[{", "("),
-    **dict.fromkeys("]}", ")"),
-    "^": "**",
-    "≥": ">=",
-    "≤": "<=",
-    "≈": "~",
-    "、": ",",
-}
-_SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+", strict=True))
-_TOKEN = re.compile(
-    r"(?P<number>(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/(),])"
-)
-_THOUSANDS = re.compile(r"\d,\d{3}(?!\d)")
-_LEAD = re.compile(r"^\s*(?:[^\W\d]\w*\s*=(?!=)|~)\s*")
-
-
-class Unreadable(ValueError):
-    """The text could not be read: `why` says so, `at` is the place in `text`."""
-
-    def __init__(self, why: str, text: str = "", at: int = 0) -> None:
-        super().__init__(why)
-        self.why, self.text, self.at = why, text, at
-
-    def shown(self) -> str:
-        """The reason, with a caret under the place when the text is short enough to show."""
-        text = self.text.replace("\n", " ").replace("\t", " ")
-        if not text.strip():
-            return self.why
-        start = max(0, self.at - 40)
-        piece = text[start : start + 72]
-        # A full-width character fills two columns of a terminal; the caret counts them.
-        before = sum(_columns(c) for c in piece[: self.at - start])
-        return f"{self.why}\n    {piece}\n    {' ' * before}^"
-
-
-def _columns(char: str) -> int:
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +39,6 @@ class Reading:
     value: Formula
     echo: str
     tree: Node = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str
-    text: str
-    at: int
-    after_space: bool = False
 
 
 def read(
@@ -114,100 +63,14 @@ def read(
     return Reading(value, shown(tree), tree)
 
 
-def plain(text: str) -> tuple[str, list[int]]:
-    """The text in plain signs, and for each of its characters the place it came from."""
-    chars: list[str] = []
-    places: list[int] = []
-    raised = False
-    for at, char in enumerate(text):
-        if char in _SUPERSCRIPTS:
-            new = _SUPERSCRIPTS[char] if raised else "**" + _SUPERSCRIPTS[char]
-            raised = True
-        else:
-            raised = False
-            new = _SIGNS.get(char) or unicodedata.normalize("NFKC", char)
-            new = "".join(_SIGNS.get(c, c) for c in new)
-        chars.append(new)
-        places.extend([at] * len(new))
-    places.append(len(text))
-    return "".join(chars), places
-
-
 class _Reader:
-    """Tokens, then precedence climbing: + - below * / below signs below powers."""
+    """Precedence climbing: + - below * / below signs below powers."""
 
     def __init__(self, text: str, letters: tuple[str, ...], names: Mapping[str, Formula]) -> None:
-        self.text, self.letters, self.names = text, letters, names
-        self.tokens = list(self._split())
+        self.text = text
+        self.tokens = tokens(text, letters, names)
         self.position = 0
         self.depth = 0
-
-    # Text to tokens
-
-    def _split(self) -> Iterable[_Token]:
-        source, places = plain(self.text)
-        lead = _LEAD.match(source)
-        position = lead.end() if lead else 0
-        comma = _THOUSANDS.search(source)
-        if comma:
-            why = _(
-                "A comma inside a number can be read in two ways. Write the number without it; "
-                "between the arguments of max or min, put a space after the comma."
-            )
-            raise self.failed(why, places[comma.start() + 1])
-        spaced = False
-        while position < len(source):
-            if source[position].isspace():
-                position, spaced = position + 1, True
-                continue
-            match = _TOKEN.match(source, position)
-            if match is None:
-                raise self.failed(self._odd(source[position]), places[position])
-            kind, at = match.lastgroup or "", places[position]
-            if kind == "name":
-                yield from self._words(match.group(), at, spaced)
-            else:
-                yield _Token(kind, match.group(), at, spaced)
-            position, spaced = match.end(), False
-        yield _Token("end", "", len(self.text))
-
-    def _odd(self, char: str) -> str:
-        if char in "<>=":
-            return _("A formula is asked here, without a comparison.")
-        if char in "'\"":
-            return _("Leave the quotes inside the text out.")
-        why = _("I do not know the sign {char} here. Use numbers, {letters}, + - * / ** ( ).")
-        return why.format(char=char, letters=", ".join(self.letters))
-
-    def _words(self, word: str, at: int, spaced: bool) -> Iterable[_Token]:
-        """A word is a function, a name, or letters side by side, the longest taken first."""
-        if word in ("max", "min", "abs", "maximum", "minimum"):
-            yield _Token("function", word[:3], at, spaced)
-            return
-        known = sorted([*self.letters, *self.names], key=len, reverse=True)
-        pieces = _cut(word, known)
-        if not pieces[-1][0]:
-            pieces = _cut(word, known, fold=True)
-        for piece, offset in pieces:
-            if not piece:
-                rest = word[offset:]
-                if rest.isdigit() and offset:
-                    raise self.failed(self._digit_after_letter(), at + offset)
-                odd = word if len(rest) > 2 else rest
-                raise self.failed(self._unknown(odd), at + len(word) - len(odd))
-            yield _Token("letter", piece, at + offset, spaced and offset == 0)
-
-    def _digit_after_letter(self) -> str:
-        return _("A number right after a letter: write * between them, or ** for a power.")
-
-    def _unknown(self, word: str) -> str:
-        valid = [*self.letters, *self.names]
-        if not valid:
-            return _("A number is asked here; {word} is not one.").format(word=word)
-        why = _("{word} is not one of this question's letters, {letters}.")
-        return why.format(word=word, letters=", ".join(valid))
-
-    # Tokens to a tree
 
     def tree(self) -> Node:
         if self.now.kind == "end":
@@ -222,10 +85,10 @@ class _Reader:
         return node
 
     @property
-    def now(self) -> _Token:
+    def now(self) -> Token:
         return self.tokens[self.position]
 
-    def take(self) -> _Token:
+    def take(self) -> Token:
         token = self.now
         self.position += 1
         return token
@@ -267,7 +130,7 @@ class _Reader:
             if before.kind == "number":
                 raise self.failed(what, self.now.at)
             if before.kind == "letter":
-                raise self.failed(self._digit_after_letter(), self.now.at)
+                raise self.failed(digit_after_letter(), self.now.at)
         return self.now.kind in ("number", "letter", "function") or self.now.text == "("
 
     def _signed(self) -> Node:
@@ -303,7 +166,7 @@ class _Reader:
             raise self.failed(_("Something is missing at the end."), token.at)
         raise self.failed(_("Something is missing before this sign."), token.at)
 
-    def _call(self, token: _Token) -> Node:
+    def _call(self, token: Token) -> Node:
         opened = self.take()
         if opened.text != "(":
             why = _("{name} takes its arguments in brackets: {name}(a, b).")
@@ -320,14 +183,14 @@ class _Reader:
             raise self.failed(why.format(name=token.text, wanted=wanted, n=len(args)), token.at)
         return Node(token.text, token.at, tuple(args))
 
-    def _close(self, opened: _Token) -> None:
+    def _close(self, opened: Token) -> None:
         if self.take().text != ")":
             self.position -= 1
             if self.now.kind == "end":
                 raise self.failed(_("This bracket is never closed."), opened.at)
             raise self.failed(_("A closing bracket is expected here."), self.now.at)
 
-    def _number(self, token: _Token) -> Fraction:
+    def _number(self, token: Token) -> Fraction:
         digits, _e, exponent = token.text.replace("_", "").lower().partition("e")
         if exponent and (len(exponent) > 4 or abs(int(exponent)) > MAX_EXPONENT):
             raise self.failed(_("This number is beyond anything that is asked here."), token.at)
@@ -336,14 +199,14 @@ class _Reader:
         except ValueError:
             raise self.failed(_("I cannot read this number."), token.at) from None
 
-    def _deeper(self, token: _Token) -> _Depth:
+    def _deeper(self, token: Token) -> _Depth:
         return _Depth(self, token)
 
 
 class _Depth:
     """Counts nesting, so that ten thousand brackets get a sentence and not a crash."""
 
-    def __init__(self, reader: _Reader, token: _Token) -> None:
+    def __init__(self, reader: _Reader, token: Token) -> None:
         self.reader, self.token = reader, token
 
     def __enter__(self) -> None:
@@ -354,23 +217,6 @@ class _Depth:
 
     def __exit__(self, *error: object) -> None:
         self.reader.depth -= 1
-
-
-def _cut(word: str, known: list[str], fold: bool = False) -> list[tuple[str, int]]:
-    """`word` as known letters side by side, with their offsets; ends in "" where that fails."""
-    pieces: list[tuple[str, int]] = []
-    offset = 0
-    while offset < len(word):
-        rest = word[offset:]
-        for name in known:
-            if rest.startswith(name) or (fold and rest.lower().startswith(name.lower())):
-                pieces.append((name, offset))
-                offset += len(name)
-                break
-        else:
-            pieces.append(("", offset))
-            break
-    return pieces
 
 
 class _Evaluator:

@@ -10,7 +10,7 @@ from typing import Any
 from rooflib.i18n import _
 from rooflib.practice.algebra import Formula, as_formula, largest, letters, smallest
 from rooflib.practice.guard import Failed, call
-from rooflib.practice.reader import Unreadable
+from rooflib.practice.tokens import Unreadable
 
 
 def formula_of_function(function: Any, names: tuple[str, ...]) -> Formula:

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rooflib as rl
-from rooflib.practice.algebra import Formula, TooLong, as_formula, largest, letters, smallest
+from rooflib.practice.algebra import Formula, as_formula, largest, letters, smallest
+from rooflib.practice.polynomial import TooLong
 
 B, D, F = letters("B D F")
 POINT = {"B": 3, "D": 5, "F": 7}

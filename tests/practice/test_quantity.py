@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from rooflib.practice.quantity import WrongUnit, quantity
-from rooflib.practice.reader import Unreadable
+from rooflib.practice.tokens import Unreadable
 
 READ = [
     ("240", "token", 240, "", "240"),

@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from rooflib.practice.algebra import Formula, letters
-from rooflib.practice.reader import Unreadable, read
+from rooflib.practice.reader import read
+from rooflib.practice.tokens import Unreadable
 
 B, D, F = letters("B D F")
 
