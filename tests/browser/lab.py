@@ -10,7 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
 # Chromium without a screen, as root, and without calls home.
@@ -50,9 +50,14 @@ _RUN = """([before, cell]) => window.promptChanges > before && (
   document.querySelector('[data-mime-type="application/vnd.jupyter.error"]') ||
   [...document.querySelectorAll(`${cell} .jp-InputPrompt`)]
     .every(prompt => /\\[\\d+\\]/.test(prompt.innerText)))"""
-_READY = (  # its kernel's name and state, as the status bar shows them
-    "() => /Python 3.*\\| Idle/.test(document.querySelector('#jp-main-statusbar')?.innerText)"
-)
+# Before its kernel is connected a page says "No Kernel" and idle.
+_READY = """name => {
+  const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
+  const tab = document.querySelector('.lm-TabBar-tab.jp-mod-current');
+  return tab?.innerText.trim() === name
+    && panel?.querySelector('.jp-KernelName')?.innerText.startsWith('Python 3')
+    && panel.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle';
+}"""
 _PNG = """async image => {
   const bytes = new Uint8Array(await (await fetch(image.src)).arrayBuffer());
   return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''));
@@ -128,8 +133,9 @@ class NotebookPage:
         page.on("pageerror", lambda error: self.console.append(str(error)))
         page.add_init_script(_WATCH)
         page.goto(url, wait_until="domcontentloaded")
+        self.name = PurePosixPath(urlsplit(url).path).name
         page.wait_for_selector(CODE_CELL)
-        page.wait_for_function(_READY)
+        page.wait_for_function(_READY, arg=self.name)
 
     @property
     def dialogs(self) -> list[str]:
@@ -140,10 +146,6 @@ class NotebookPage:
     def errors(self) -> list[str]:
         """Error outputs, what went to stderr, and errors of the page itself."""
         return [*self.page.locator(_WRONG).all_inner_texts(), *self.console]
-
-    @property
-    def name(self) -> str:
-        return self.page.locator(".lm-TabBar-tab.jp-mod-current").first.inner_text()
 
     def run_all(self) -> None:
         before = self._prompt_changes()
@@ -173,7 +175,7 @@ class NotebookPage:
 
     def _wait_until_run(self, before: int) -> None:
         self.page.wait_for_function(_RUN, arg=[before, CODE_CELL])
-        self.page.wait_for_function(_READY)
+        self.page.wait_for_function(_READY, arg=self.name)
 
 
 class ExplorerOnPage:

@@ -3,9 +3,16 @@
 from tests.browser.lab import wait_for
 
 
-def test_lesson_01_opens_runs_and_moves(open_page):
-    lesson = open_page()
-    assert lesson.name == "01_time.ipynb"
+def test_the_first_page_opens_and_runs(open_page):
+    first = open_page()
+    assert first.name == "00_start.ipynb"
+    first.run_all()
+    assert first.dialogs == []
+    assert first.errors == []
+
+
+def test_lesson_01_runs_and_moves(open_page):
+    lesson = open_page("notebooks/01_time.ipynb")
     lesson.run_all()
     assert lesson.dialogs == []
     assert lesson.errors == []
@@ -49,5 +56,5 @@ def test_problem_1_is_answered_wrongly_then_rightly(open_page):
     assert "2B" not in wrong.replace("·", "").replace("*", "")
 
     right = problem.rewrite_and_run(cell, answer.format(240))
-    assert "right" in right
+    assert "batch: ✓ right" in right
     assert problem.errors == []

@@ -22,8 +22,8 @@ def test_the_only_kernel_is_this_environments(server):
 
 def test_the_first_pages_kernel_starts_by_itself(server):
     sessions = wait_for(lambda: server.api("api/sessions"), "session")
-    assert sessions[0]["path"] == "notebooks/01_time.ipynb"
-    assert urlsplit(server.url).path == "/lab/tree/notebooks/01_time.ipynb"
+    assert sessions[0]["path"] == "notebooks/00_start.ipynb"
+    assert urlsplit(server.url).path == "/lab/tree/notebooks/00_start.ipynb"
 
 
 @pytest.mark.parametrize(
