@@ -8,12 +8,15 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 from matplotlib.text import Text
 from picture import faults
 from PIL import Image
 
 import rooflib as rl
 from rooflib import explore
+from rooflib.explore import lettering
 from rooflib.explore.canvas import encode
 
 EXPLORERS = [
@@ -481,3 +484,39 @@ def test_tiles_and_their_share_of_the_peak(bm, bn, share):
     assert 100 * rl.estimate(work, "TPU v5e").utilisation == pytest.approx(share, abs=0.05)
     x, y, z = (bar.get_width() for bar in explorer.scene.bars.bars)
     assert (x, y, z) == pytest.approx((1 / bn, 1 / bm, 1 / 4096))
+
+
+@pytest.mark.parametrize("rotation", [0, 37])
+@pytest.mark.parametrize("ha, va", [("left", "top"), ("center", "center"), ("right", "baseline")])
+@pytest.mark.parametrize("words", ["173.3 µs", "×1.94 at 240", "your mark: 39,000 µs ▸"])
+def test_quick_letters_stand_where_matplotlibs_stand(words, ha, va, rotation):
+    def ink(draw):
+        figure = Figure(figsize=(4, 3), dpi=100)
+        canvas = FigureCanvasAgg(figure)
+        text = figure.text(0.5, 0.5, words, ha=ha, va=va, rotation=rotation)
+        text.set_rotation_mode("anchor")
+        draw(text, canvas.get_renderer())
+        dark = np.asarray(canvas.buffer_rgba())[..., 3].astype(float)
+        ys, xs = np.nonzero(dark > 60)
+        return *map(int, (xs.min(), xs.max(), ys.min(), ys.max())), dark.sum()
+
+    *ours, our_ink = ink(lettering.draw)
+    *theirs, their_ink = ink(lambda text, renderer: text.draw(renderer))
+    assert ours == pytest.approx(theirs, abs=2)
+    assert our_ink == pytest.approx(their_ink, rel=0.12)
+
+
+def test_formulas_are_left_to_matplotlib():
+    figure = Figure()
+    canvas = FigureCanvasAgg(figure)
+    lettering.draw(figure.text(0.5, 0.5, r"$\frac{1}{B}$"), canvas.get_renderer())
+    assert np.asarray(canvas.buffer_rgba()).any()
+
+
+def test_a_prediction_wants_an_open_question_and_a_place_on_the_slider():
+    explorer = explore.overlap()
+    with pytest.raises(ValueError, match="from 1 to 1024"):
+        explorer.predict(2000)
+    explorer.predict(100)
+    with pytest.raises(ValueError, match="no question is open"):
+        explorer.predict(100)

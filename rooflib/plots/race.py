@@ -96,7 +96,7 @@ class RaceView:
         ax.spines["left"].set_visible(False)
         ax.xaxis.set_major_locator(FixedLocator([i / 2 for i in range(int(2 * until) + 1)]))
         ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _pos: f"{x:g}"))
-        ax.axvline(1, ymax=0.93, color=look.INK, lw=1.6, ls=(0, (6, 2)), zorder=2.5)
+        self.line = ax.axvline(1, ymax=0.93, color=look.INK, lw=1.6, ls=(0, (6, 2)), zorder=3.5)
         ax.text(1, -1.46, _("one chip alone"), ha="center", va="top", weight="bold", zorder=6)
         self.bars = {name: self._bar(y, self._look(name)) for name, y in self.at.items()}
         self.last = self._bar(self.at["after"], self._look(link))
@@ -112,7 +112,12 @@ class RaceView:
     @property
     def artists(self) -> list[Artist]:
         named = (self.bars, self.torn, self.words)
-        return [self.last, *(a for each in named for a in each.values()), *self.mark.artists]
+        return [
+            self.last,
+            self.line,
+            *(a for each in named for a in each.values()),
+            *self.mark.artists,
+        ]
 
     def show(self, what: Race, *, known: bool = True) -> None:
         """known=False leaves the bars out."""

@@ -92,7 +92,8 @@ class Resistances:
         step = until / 4  # so that there is room for the labels
         ax.xaxis.set_major_locator(FixedLocator([k * step * unit for k in range(1, 5)]))
         ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _pos: f"1/{1 / x:.0f}"))
-        ax.axvline(unit, ymax=0.9, color=look.INK, lw=1.8, zorder=5)
+        # Over the bars, so that it is seen which of them crosses it.
+        self.line = ax.axvline(unit, ymax=0.9, color=look.INK, lw=1.8, zorder=5)
         ax.text(
             unit, -1.17, _("the budget, 1/{ridge}").format(ridge=plain(1 / unit)),
             ha="center", va="top", weight="bold", zorder=6,
@@ -108,7 +109,7 @@ class Resistances:
 
     @property
     def artists(self) -> list[Artist]:
-        return [*self.bars, *self.stack, self.torn, *self.words]
+        return [*self.bars, *self.stack, self.line, self.torn, *self.words]
 
     def show(self, what: Budget) -> None:
         start = 0.0
