@@ -298,8 +298,10 @@ def test_the_code_draws_what_is_on_the_screen(make):
     explorer = make(ask=False)
     _name, slider, value = open_slider(explorer)
     slider.value = value
+    before = dict(plt.rcParams)
     try:
         exec(explorer.code(), {})
+        assert dict(plt.rcParams) == before
         assert words(plt.gcf()) == words(explorer.scene.canvas.figure)
     finally:
         plt.close("all")
@@ -502,7 +504,8 @@ def test_quick_letters_stand_where_matplotlibs_stand(words, ha, va, rotation):
 
     *ours, our_ink = ink(lettering.draw)
     *theirs, their_ink = ink(lambda text, renderer: text.draw(renderer))
-    assert ours == pytest.approx(theirs, abs=2)
+    # matplotlib rounds each letter's width to whole pixels, which adds up along a line.
+    assert ours == pytest.approx(theirs, abs=2 + 0.06 * (theirs[1] - theirs[0]))
     assert our_ink == pytest.approx(their_ink, rel=0.12)
 
 

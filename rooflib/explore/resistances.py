@@ -147,8 +147,9 @@ class ResistancesScene:
             "import rooflib as rl\n"
             "from rooflib import plots\n\n"
             f"fn = lambda B: rl.matmul(B, {s['D']}, {s['F']}, w={s['w']!r})\n"
-            'plt.style.use("rooflib.style")\n'
-            "figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.4), layout='constrained')\n"
+            'with plt.style.context("rooflib.style"):\n'
+            "    sides = {'figsize': (7.2, 3.4), 'layout': 'constrained'}\n"
+            "    figure, (left, right) = plt.subplots(1, 2, **sides)\n"
             f"plots.resistances(fn({s['B']}), {self.chip!r}, ax=left)\n"
             f"sizes = np.arange(1, {len(self.batches) + 1})\n"
             f"rule = {self.rule(s):g}\n"

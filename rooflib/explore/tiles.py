@@ -120,8 +120,9 @@ class TilesScene:
             "import rooflib as rl\n"
             "from rooflib import plots\n\n"
             f"mm = rl.matmul({self.side}, {self.side}, {self.side})\n"
-            'plt.style.use("rooflib.style")\n'
-            "figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.9), layout='constrained')\n"
+            'with plt.style.context("rooflib.style"):\n'
+            "    sides = {'figsize': (7.2, 3.9), 'layout': 'constrained'}\n"
+            "    figure, (left, right) = plt.subplots(1, 2, **sides)\n"
             f"plots.tiles(mm, {sides}, ax=left)\n"
             f"plots.resistances(rl.tile(mm, {sides}), {self.chip!r}, until=4, ax=right)"
         )
