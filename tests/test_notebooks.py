@@ -146,15 +146,18 @@ def test_nothing_tells_on_the_authors_machine(job):
 
 @every_notebook
 def test_every_picture_has_its_sentence(job):
-    for output in outputs(stored(job)):
-        if PNG in output.get("data", {}):
-            sentence = output.data.get(TEXT, "")
-            assert not sentence.startswith("<"), (
-                f"{sentence!r} says nothing to one who cannot see the picture; show an object "
-                "whose _repr_mimebundle_ gives a sentence as text/plain"
-            )
-            assert len(sentence.split()) > 3, f"{sentence!r} is no sentence"
-            assert output.metadata[PNG]["alt"] == sentence, f"`rooflib build {job.text.stem}`"
+    for cell in code(stored(job)):
+        for output in cell.outputs:
+            if PNG in output.get("data", {}):
+                sentence = output.data.get(TEXT, "")
+                if sentence.startswith("<Figure") and len(cell.outputs) > 1:
+                    continue  # a reader's own plot, beside the verdict that speaks of it
+                assert not sentence.startswith("<"), (
+                    f"{sentence!r} says nothing to one who cannot see the picture; show an object "
+                    "whose _repr_mimebundle_ gives a sentence as text/plain"
+                )
+                assert len(sentence.split()) > 3, f"{sentence!r} is no sentence"
+                assert output.metadata[PNG]["alt"] == sentence, f"`rooflib build {job.text.stem}`"
 
 
 LINK = re.compile(r"\]\((?!https?:|#|attachment:)([^)#\s]+)")
