@@ -8,7 +8,7 @@ Count operations and bytes, divide by what the chip can do, take the larger:
 ('compute', 174.4, 348.3)
 """
 
-from rooflib.chips import Chip, chip, chips
+from rooflib.chips import Chip, chip, chips, load
 from rooflib.critical import Critical, break_even, critical, intervals
 from rooflib.datasheet import from_datasheet
 from rooflib.operations import dot, einsum, matmul
@@ -37,6 +37,7 @@ __all__ = [
     "from_json",
     "intervals",
     "limit",
+    "load",
     "matmul",
     "shard",
     "symbols",

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import rooflib as rl
 from rooflib.chips import GIVEN, Chip, Link, Rate, chip, chips, chips_table, load
 
 # name: HBM bytes, HBM B/s, bf16, int8, fp8, {other links}
@@ -149,7 +150,7 @@ def test_a_file_of_ones_own(tmp_path):
         'matrix.bf16 = { rate = "100 TFLOP/s", source = "sheet" }\nlinks.hbm = "1 TB/s"\n',
         encoding="utf-8",
     )
-    (mine,) = load(path)
+    (mine,) = rl.load(path)
     assert (mine.ridge(), mine.matrix["bf16"].source) == (100.0, "the sheet")
 
 

@@ -523,3 +523,9 @@ def test_a_prediction_wants_an_open_question_and_a_place_on_the_slider():
     explorer.predict(100)
     with pytest.raises(ValueError, match="no question is open"):
         explorer.predict(100)
+
+
+@every
+def test_without_a_question_there_is_no_mark(make):
+    for question in make(ask=False).scene.questions:
+        assert not any(artist.get_visible() for artist in question.pin.artists)

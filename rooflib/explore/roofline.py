@@ -41,6 +41,7 @@ class Level:
         words: dict[str, Any] = {"color": look.MARK_INK, "weight": "bold", "zorder": 10}
         self.text = ax.text(x / 1.8, base, "", ha="right", va="center", **words)
         self.text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1.0})
+        self.hide()
 
     @property
     def artists(self) -> list[Any]:
@@ -205,7 +206,7 @@ class RooflineScene:
 
     def say(self, now: Roof, own: float, zones: bool) -> str:
         said = _(
-            "Peak {peak}, bandwidth {bandwidth}: the ridge is at {ridge} FLOPs per byte. At "
+            "Peak {peak}, bandwidth {bandwidth}: the ridge is at {ridge} FLOP/byte. At "
             "{own} your work attains {rate}, {share:.3g}% of the peak, and is bound by {what}."
         ).format(
             peak=si(now.peak, "FLOP/s"),

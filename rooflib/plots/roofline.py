@@ -80,7 +80,7 @@ def roofline(
 
 def axes_of_rates(ax: Axes, xlim: tuple[float, float], ylim: tuple[float, float]) -> None:
     ax.set(xscale="log", yscale="log", xlim=xlim, ylim=ylim)
-    ax.set(xlabel=_("intensity in FLOPs per byte"), ylabel=_("attainable FLOPs per second"))
+    ax.set(xlabel=_("intensity in FLOP/byte"), ylabel=_("attainable FLOP/s"))
     look.decades(ax.xaxis)
     look.si_ticks(ax.yaxis)
 
