@@ -73,27 +73,24 @@ def check(question: str, *answers: object, grader: str | None = None, **parts: o
     if isinstance(found, str):
         verdict = Verdict(UNREADABLE, found, name=_("question?"))
     else:
-        verdict = _checked(found, answers, parts)
+        verdict = judged(found, answers, parts)
+        _remember(found, verdict)
     mode = grader or os.environ.get("ROOFLIB_GRADER", "")
     if mode == "raise" and verdict.outcome != RIGHT:
         raise NotRight(repr(verdict))
     return float(verdict.score) if mode == "score" else verdict
 
 
-def _checked(
-    question: Question, answers: tuple[object, ...], parts: Mapping[str, object]
-) -> Verdict:
+def judged(question: Question, answers: tuple[object, ...], parts: Mapping[str, object]) -> Verdict:
+    """The verdict on a question, from answers by position and by the name of their part."""
     given, slip = _assign(question, answers, parts)
     if slip:
         return Verdict(UNREADABLE, slip, name=question.id)
     try:
-        judged = judge(question, given)
+        return _whole(question, judge(question, given))
     except (Exception, SystemExit):  # an object of the reader's that misbehaves even when looked at
         text = _("I could not read this answer. Is it text, a number or a formula?")
         return Verdict(UNREADABLE, text, name=question.id, key="fault")
-    verdict = _whole(question, judged)
-    _remember(question, verdict)
-    return verdict
 
 
 def _assign(
