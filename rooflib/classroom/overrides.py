@@ -1,0 +1,164 @@
+"""overrides.csv: the teacher's corrections by hand, a row a part of a student's.
+
+We read it and never write over it. A row that cannot be used gets a sentence with its line, and
+the others count. Spreadsheets save it as they like: commas, semicolons or tabs, any encoding,
+0,5 for 0.5.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rooflib.classroom.record import Correction
+from rooflib.classroom.tables import ENCODING, unguarded
+from rooflib.i18n import _
+from rooflib.names import nearest
+
+COLUMNS = ("student", "part", "points", "note")
+LONGEST = 5_000_000
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """The corrections by student and part; troubles: a sentence for each row that is not used."""
+
+    of: Mapping[str, Mapping[str, Correction]] = field(default_factory=dict)
+    troubles: tuple[str, ...] = ()
+
+
+def template(path: Path) -> bool:
+    """Write a file with the header alone where there is none; whether it did."""
+    try:
+        with open(path, "x", encoding=ENCODING, newline="") as file:
+            csv.writer(file).writerow(COLUMNS)
+    except FileExistsError:
+        return False
+    return True
+
+
+def load(path: Path, students: Collection[str], parts: Sequence[str]) -> Overrides:
+    """The corrections in the file; none where there is no file.
+
+    students: the ids of the roster. parts: `record.columns(problems)`.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return Overrides()
+    except OSError as error:
+        text = _("{file} cannot be read: {why}").format(file=path.name, why=error.strerror)
+        return Overrides(troubles=(text,))
+    if len(data) > LONGEST:
+        text = _("{file} is larger than any table of corrections; none of it is used.")
+        return Overrides(troubles=(text.format(file=path.name),))
+    return read(data, students, parts, path.name)
+
+
+def read(
+    data: bytes, students: Collection[str], parts: Sequence[str], file: str = "overrides.csv"
+) -> Overrides:
+    """The corrections in a file's bytes; `file` names it in the sentences."""
+    text = _decoded(data)
+    first = text.split("\n", 1)[0]
+    if first.lower().startswith("sep="):  # a line that spreadsheets know
+        delimiter = first[4:5] if first[4:5] in (",", ";", "\t") else ","
+    else:
+        delimiter = max(",;\t", key=first.count)
+    found: dict[str, dict[str, Correction]] = {}
+    troubles: list[str] = []
+    at: dict[str, int] | None = None
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    reading = _Row(students, parts)
+    while True:
+        line = rows.line_num + 1
+        try:
+            cells = [unguarded(cell).strip() for cell in next(rows)]
+        except StopIteration:
+            break
+        except csv.Error as error:
+            troubles.append(_told(file, line, str(error)))
+            continue
+        if not any(cells) or (line == 1 and first.lower().startswith("sep=")):
+            continue
+        if at is None:
+            at = {name.casefold(): i for i, name in reversed(list(enumerate(cells)))}
+            missing = [name for name in COLUMNS[:3] if name not in at]
+            if missing:
+                why = _("the header needs the columns {columns}; {missing} is missing")
+                why = why.format(columns=", ".join(COLUMNS), missing=", ".join(missing))
+                return Overrides(troubles=(_told(file, line, why),))
+            continue
+        row = {name: cells[i] if i < len(cells) else "" for name, i in at.items()}
+        got = reading.read(row)
+        if isinstance(got, str):
+            troubles.append(_told(file, line, got))
+            continue
+        student, part, correction = got
+        if part in found.setdefault(student, {}):
+            why = _("{part} of {student} was corrected above; this row counts")
+            troubles.append(_told(file, line, why.format(part=part, student=student)))
+        found[student][part] = correction
+    return Overrides(found, tuple(troubles))
+
+
+def _told(file: str, line: int, why: str) -> str:
+    return _("{file}, line {line}: {why}.").format(file=file, line=line, why=why)
+
+
+def _decoded(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace").replace("\0", "")
+    try:
+        text = data.decode(ENCODING)
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", "replace")
+    return text.replace("\0", "")
+
+
+class _Row:
+    """Rows against the roster and the parts, letter case aside."""
+
+    def __init__(self, students: Collection[str], parts: Sequence[str]) -> None:
+        self.students = {student.casefold(): student for student in students}
+        self.parts = {part.casefold(): part for part in parts}
+        questions: dict[str, list[str]] = {}
+        for part in parts:
+            questions.setdefault(part.partition(".")[0], []).append(part)
+        # A question of one part is as good as its part.
+        self.parts |= {q.casefold(): own[0] for q, own in questions.items() if len(own) == 1}
+
+    def read(self, row: Mapping[str, str]) -> tuple[str, str, Correction] | str:
+        student = self.students.get(row["student"].casefold())
+        if student is None:
+            return _unknown("student", row["student"], self.students.values())
+        part = self.parts.get(row["part"].casefold().replace(" ", "."))
+        if part is None:
+            return _unknown("part", row["part"], self.parts.values())
+        points = _number(row["points"])
+        if points is None:
+            why = _("points are a number from 0 up, such as 0.5; got {given!r}")
+            return why.format(given=row["points"])
+        return student, part, Correction(points=points, note=row.get("note", ""))
+
+
+def _unknown(what: str, given: str, valid: Collection[str]) -> str:
+    text = _("there is no {what} {given!r}").format(what=what, given=given)
+    close = nearest(given, valid)
+    return text + (_("; the nearest is {close!r}").format(close=close[0]) if close else "")
+
+
+# 1,000 may be one or a thousand, and is refused.
+_POINTS = re.compile(r"(?![1-9]\d{0,2},\d{3}$)(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})")
+
+
+def _number(text: str) -> float | None:
+    if not _POINTS.fullmatch(text.strip()) or not text.isascii():
+        return None
+    value = float(text.replace(",", "."))
+    return value if math.isfinite(value) else None
