@@ -1,0 +1,344 @@
+"""Find the notebooks in what was handed in: folders, zips, and zips within zips.
+
+One file at a time, and each is read once. What cannot be read becomes a `Trouble`, never an
+exception: one bad file must not stop the grading of a class. Nothing is unpacked to disk.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from rooflib.classroom import gradescope
+from rooflib.classroom.gradescope import Submitter
+from rooflib.classroom.unzip import (
+    Allowance,
+    Archive,
+    Exhausted,
+    Limits,
+    Unreadable,
+    name_of,
+    time_of,
+    too_large,
+)
+from rooflib.i18n import _
+
+__all__ = ["Found", "Limits", "Trouble", "walk"]
+
+_NOTEBOOK = re.compile(r"\.ipynb(\.txt|\.json)?$", re.IGNORECASE)  # as some browsers save it
+_ARCHIVE = (".tar", ".tgz", ".gz", ".bz2", ".xz", ".rar", ".7z", ".zipx")
+_INSTEAD = (".py", ".pdf", ".html", ".htm", ".docx", ".doc", ".md", ".rtf", ".odt", ".pages")
+_PASSED_OVER = ("__MACOSX", "__pycache__", "node_modules", "site-packages")
+_SHOWN = 20  # troubles of one archive or folder; beyond them, only how many
+
+
+@dataclass(frozen=True)
+class Found:
+    """A notebook as it was handed in; `path` is what was given, its folders, and the file name."""
+
+    place: str
+    path: tuple[str, ...]
+    data: bytes = field(repr=False)
+    time: float | None
+    digest: str
+    submitters: tuple[Submitter, ...] = ()  # Gradescope's word on who handed it in
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Something that was not read. `instead`: no notebook, but perhaps handed in for one, which
+    matters only if its student handed in none."""
+
+    place: str
+    what: str
+    todo: str
+    path: tuple[str, ...] = ()
+    submitters: tuple[Submitter, ...] = ()
+    instead: bool = False
+
+
+@dataclass(frozen=True)
+class _Spot:
+    """Where we are: how it is called, its path, who it belongs to, and how deep."""
+
+    place: str
+    path: tuple[str, ...]
+    submitters: tuple[Submitter, ...] = ()
+    root: str = ""
+
+    def at(self, name: str, submitters: tuple[Submitter, ...] | None = None) -> _Spot:
+        name = printable(name)
+        return _Spot(
+            f"{self.place}/{name}",
+            (*self.path, _stem(name)),
+            self.submitters if submitters is None else submitters,
+            self.root,
+        )
+
+    def trouble(self, what: str, todo: str, *, instead: bool = False) -> Trouble:
+        return Trouble(
+            self.place,
+            _("This file was left aside: {what}.").format(what=what),
+            todo,
+            self.path,
+            self.submitters,
+            instead,
+        )
+
+
+def walk(
+    paths: Iterable[str | os.PathLike[str]], limits: Limits | None = None
+) -> Iterator[Found | Trouble]:
+    """Every notebook in `paths`, one at a time, and what could not be read."""
+    limits = limits or Limits()
+    for given in paths:
+        path = os.fspath(given)
+        name = printable(os.path.basename(os.path.normpath(path)))
+        spot = _Spot(
+            printable(path, 4096),
+            () if name in (".", "..", "") else (_stem(name),),
+            root=os.path.realpath(path),
+        )
+        if not os.path.exists(path):
+            yield Trouble(
+                spot.place,
+                _("There is no file or folder of this name."),
+                _("Check the spelling, and the folder the command is run in."),
+            )
+        elif os.path.isdir(path):
+            yield from _few(_folder(path, spot, limits))
+        else:
+            yield from _few(_file(path, name, spot, limits))
+
+
+def _folder(folder: str, spot: _Spot, limits: Limits) -> Iterator[Found | Trouble]:
+    if len(spot.path) > limits.folders:
+        yield spot.trouble(_("its folders are nested too deep"), _("Give the folder further in."))
+        return
+    try:
+        with os.scandir(folder) as listing:
+            entries = sorted(listing, key=lambda entry: entry.name)
+    except OSError as error:
+        yield spot.trouble(_why(error), _("Make it readable, and run the command again."))
+        return
+    beside: Mapping[str, tuple[Submitter, ...]] = {}
+    if any(entry.name == gradescope.NAME for entry in entries):
+        try:
+            with open(os.path.join(folder, gradescope.NAME), "rb") as file:
+                beside = gradescope.submitters(file.read(limits.file).decode("utf-8", "replace"))
+        except OSError as error:
+            yield spot.at(gradescope.NAME).trouble(_why(error), _("Make it readable."))
+    for entry in entries:
+        if _passed_over(entry.name):
+            continue
+        inner = spot.at(entry.name, beside.get(entry.name))
+        try:
+            path = entry.path
+            if entry.is_symlink():
+                path = os.path.realpath(path)
+                if os.path.isdir(path) and _below(path, spot.root):
+                    continue  # found where it really is
+                if not _below(path, spot.root):
+                    if _wanted(entry.name) or os.path.isdir(path):
+                        yield inner.trouble(
+                            _("it is a link that leads out of what was given"),
+                            _("Put the file itself there."),
+                        )
+                    continue
+            if os.path.isdir(path):
+                yield from _folder(path, inner, limits)
+            else:
+                yield from _file(path, entry.name, inner, limits)
+        except OSError as error:
+            yield inner.trouble(_why(error), _("Make it readable, and run the command again."))
+
+
+def _file(path: str, name: str, spot: _Spot, limits: Limits) -> Iterator[Found | Trouble]:
+    if not _wanted(name):
+        yield from _other(name, spot)
+        return
+    try:
+        about = os.stat(path)
+        if not stat.S_ISREG(about.st_mode):
+            yield spot.trouble(_("it is no ordinary file"), _("Put the file itself there."))
+            return
+        with open(path, "rb") as file:
+            if _is_zip(name):
+                yield from _archive(file, spot, limits, 1, Allowance(limits.unpacked))
+                return
+            data = file.read(limits.file + 1) if about.st_size <= limits.file else b""
+    except OSError as error:
+        yield spot.trouble(_why(error), _("Make it readable, and run the command again."))
+        return
+    if max(about.st_size, len(data)) > limits.file:
+        yield spot.trouble(*too_large(about.st_size, limits))
+    else:
+        yield _found(spot, data, about.st_mtime)
+
+
+def _archive(
+    file: IO[bytes], spot: _Spot, limits: Limits, depth: int, allowance: Allowance
+) -> Iterator[Found | Trouble]:
+    try:
+        archive = Archive(file, limits)
+    except Unreadable as error:
+        yield spot.trouble(error.what, error.todo)
+        return
+    try:
+        allowance.spend(archive.cost())
+        yield from _few(_members(archive, spot, depth, allowance))
+    except Exhausted as error:
+        yield spot.trouble(error.what, error.todo)
+    finally:
+        archive.close()
+
+
+def _members(
+    archive: Archive, spot: _Spot, depth: int, allowance: Allowance
+) -> Iterator[Found | Trouble]:
+    limits = archive.limits
+    beside: dict[tuple[str, ...], tuple[Submitter, ...]] = {}
+    for member in archive.members:
+        parts = _parts(name_of(member))
+        if parts and parts[-1] == gradescope.NAME:
+            try:
+                text = archive.read(member, allowance).decode("utf-8", "replace")
+            except Exhausted:
+                raise
+            except Unreadable as error:
+                yield spot.at(gradescope.NAME).trouble(error.what, error.todo)
+                continue
+            for folder, people in gradescope.submitters(text).items():
+                beside[(*parts[:-1], folder)] = people
+    times: Counter[tuple[str, ...]] = Counter()
+    for member in archive.members:
+        name = name_of(member)
+        if member.is_dir() or not (name := name.replace("\\", "/")).strip("/"):
+            continue
+        parts = _parts(name)
+        if any(map(_passed_over, parts)):
+            continue
+        inner = spot
+        for i, part in enumerate(parts):
+            inner = inner.at(part, beside.get(parts[: i + 1]))
+        if not _wanted(parts[-1]):
+            yield from _other(parts[-1], inner)
+            continue
+        if name.startswith("/") or ".." in parts or re.match(r"[A-Za-z]:", name):
+            yield inner.trouble(
+                _("its name leads out of the archive"),
+                _("No honest program writes that; ask for it again."),
+            )
+            continue
+        if len(parts) > limits.folders:
+            yield inner.trouble(
+                _("its folders are nested too deep"), _("Unpack it by hand, and give the folder.")
+            )
+            continue
+        times[parts] += 1
+        if times[parts] > 1:  # a zip may hold a name twice
+            inner = _Spot(f"{inner.place} ({times[parts]})", inner.path, inner.submitters)
+        try:
+            if not _is_zip(parts[-1]):
+                yield _found(inner, archive.read(member, allowance), time_of(member))
+                continue
+            if depth >= limits.depth:
+                raise Unreadable(
+                    _("it is an archive within {n} archives").format(n=depth),
+                    _("Unpack it by hand, and give the folder."),
+                )
+            size = max(limits.inner // 4 ** (depth - 1), limits.times * member.compress_size)
+            with archive.within(member, allowance) as file:
+                own = Allowance(size, allowance if depth > 1 else None)
+                yield from _archive(file, inner, limits, depth + 1, own)
+        except Exhausted:
+            raise
+        except Unreadable as error:
+            yield inner.trouble(error.what, error.todo)
+
+
+def _other(name: str, spot: _Spot) -> Iterator[Trouble]:
+    """A file that is neither a notebook nor a zip."""
+    ending = Path(name).suffix.lower()
+    if ending in _ARCHIVE:
+        yield spot.trouble(
+            _("{ending} archives are not read, only .zip").format(ending=ending),
+            _("Unpack it by hand, and give the folder."),
+        )
+    elif ending in _INSTEAD:
+        yield spot.trouble(
+            _("it is no notebook ({ending})").format(ending=ending),
+            _("If it was handed in instead of one, ask for the .ipynb file."),
+            instead=True,
+        )
+
+
+def _few(rows: Iterator[Found | Trouble]) -> Iterator[Found | Trouble]:
+    """Of the troubles, the first few; then how many there were: an archive can be full of them."""
+    troubles = 0
+    last: Trouble | None = None
+    for row in rows:
+        if isinstance(row, Trouble):
+            troubles += 1
+            if troubles > _SHOWN:
+                last = row
+                continue
+        yield row
+    if last:
+        n = troubles - _SHOWN
+        yield Trouble(
+            last.place,
+            _("This file was left aside, and {n:,} more like it here.").format(n=n - 1),
+            last.todo,
+            last.path,
+            last.submitters,
+        )
+
+
+def _found(spot: _Spot, data: bytes, time: float | None) -> Found:
+    digest = hashlib.sha256(data).hexdigest()
+    return Found(spot.place, spot.path, data, time, digest, spot.submitters)
+
+
+def printable(text: str, longest: int = 255) -> str:
+    """`text` as it can be shown and stored: no control characters, no broken bytes."""
+    text = "".join(c if c.isprintable() else "\ufffd" for c in text)
+    return text if len(text) <= longest else text[:longest] + "…"
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    return tuple(part for part in name.replace("\\", "/").split("/") if part not in ("", "."))
+
+
+def _stem(name: str) -> str:
+    return name[:-4] if _is_zip(name) else name
+
+
+def _is_zip(name: str) -> bool:
+    return name.lower().endswith(".zip")
+
+
+def _wanted(name: str) -> bool:
+    return _is_zip(name) or bool(_NOTEBOOK.search(name))
+
+
+def _passed_over(name: str) -> bool:
+    """Hidden files, what programs leave behind, and Jupyter's own copies."""
+    return (name.startswith(".") and name.strip(".") != "") or (
+        name in _PASSED_OVER or "-checkpoint.ipynb" in name
+    )
+
+
+def _below(path: str, root: str) -> bool:
+    return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
+
+
+def _why(error: OSError) -> str:
+    return _("it cannot be read ({why})").format(why=error.strerror or type(error).__name__)
