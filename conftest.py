@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+# A reader's own versions of pages, which `rooflib restore` keeps.
+collect_ignore_glob = ["*.mine.ipynb", "*.mine-*.ipynb"]
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Kernels and subprocesses inherit this: the machine's language and settings stay out."""

@@ -1,10 +1,13 @@
 """Where the book is: the folder of a clone, with its notebooks beside the package."""
 
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 from rooflib.i18n import _
+
+KEPT = re.compile(r"\.mine(-\d+)?\.ipynb$")
 
 
 class BookError(Exception):
@@ -34,7 +37,7 @@ class Book:
 
         Raises BookError if no lesson has been built yet.
         """
-        pages = sorted(self.lessons.glob("*.ipynb"))
+        pages = sorted(path for path in self.lessons.glob("*.ipynb") if not is_kept(path))
         if not pages:
             raise BookError(
                 _(
@@ -43,6 +46,11 @@ class Book:
                 ).format(root=self.root)
             )
         return pages[0]
+
+
+def is_kept(path: Path) -> bool:
+    """A reader's own version of a page, which `rooflib restore` put beside it."""
+    return KEPT.search(path.name) is not None
 
 
 def find_book(start: Path | None = None, package: Path | None = None) -> Book:

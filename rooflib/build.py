@@ -11,10 +11,7 @@ are written.
 """
 
 import asyncio
-import contextlib
-import os
 import re
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,23 +23,11 @@ import nbformat
 from rooflib.book import Book
 from rooflib.execution import run, same_but_for_pictures
 from rooflib.exercise import AuthorError, derive
-from rooflib.names import pick
+from rooflib.pages import Job, jobs, orphans, relative
+from rooflib.whole import write as write_whole
 
 AT_ONCE = 2  # kernels
 _ALMOST_A_CELL = re.compile(r"^\s*(`{3,}|~{3,})\s*\{?\s*code.?cel", re.MULTILINE | re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class Job:
-    """One notebook to be made: from which text, to which file."""
-
-    text: Path
-    target: Path
-    is_exercise: bool = False
-
-    def origin(self, book: Book) -> str:
-        where = _relative(self.text, book)
-        return f"{where} (as an exercise)" if self.is_exercise else where
 
 
 @dataclass(frozen=True)
@@ -64,27 +49,6 @@ class Report:
         return not (self.stale or self.orphans or self.errors)
 
 
-def jobs(book: Book, names: Iterable[str] = ()) -> list[Job]:
-    """Everything to be made, or what belongs to `names`: a text's stem or any path to it.
-
-    Raises ValueError, with the nearest name, for one that has no text.
-    """
-    everything = [
-        *(Job(text, book.lessons / f"{text.stem}.ipynb") for text in _texts(book.lessons)),
-        *(
-            job
-            for text in _texts(book.solutions)
-            for job in (
-                Job(text, book.solutions / f"{text.stem}.ipynb"),
-                Job(text, book.exercises / f"{text.stem}.ipynb", is_exercise=True),
-            )
-        ),
-    ]
-    stems = list(dict.fromkeys(job.text.stem for job in everything))
-    wanted = {pick("notebook", Path(name).stem, stems) for name in names}
-    return [job for job in everything if not wanted or job.text.stem in wanted]
-
-
 def build(book: Book, names: Iterable[str] = (), *, write: bool = True) -> Report:
     """Make the notebooks of `book`; without `write` only say what would be written.
 
@@ -92,13 +56,11 @@ def build(book: Book, names: Iterable[str] = (), *, write: bool = True) -> Repor
     """
     names = tuple(names)
     todo = jobs(book, names)
-    # Not Windows' own kind of loop: the kernels' sockets need one that selects.
-    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
-        made = runner.run(_make_all(book, todo))
+    made = _made(book, todo)
     errors = tuple(dict.fromkeys(result for result in made if isinstance(result, str)))
     stale, fresh = [], []
     for job, result in zip(todo, made, strict=True):
-        name = _relative(job.target, book)
+        name = relative(job.target, book)
         if isinstance(result, str):
             continue
         if not _differs(result, job.target):
@@ -106,9 +68,20 @@ def build(book: Book, names: Iterable[str] = (), *, write: bool = True) -> Repor
             continue
         stale.append((name, job.text.stem))
         if write and not errors:
-            _write(result, job.target)
-    orphans = () if names else tuple(_orphans(book, todo))
-    return Report(stale=tuple(stale), fresh=tuple(fresh), orphans=orphans, errors=errors)
+            write_whole(job.target, _bytes(result))
+    strays = () if names else tuple(relative(path, book) for path in orphans(book))
+    return Report(stale=tuple(stale), fresh=tuple(fresh), orphans=strays, errors=errors)
+
+
+def anew(book: Book, job: Job) -> bytes | None:
+    """One notebook as its text gives it, or None if it lies there like that.
+
+    Raises AuthorError if it cannot be made.
+    """
+    (made,) = _made(book, [job])
+    if isinstance(made, str):
+        raise AuthorError(made)
+    return _bytes(made) if _differs(made, job.target) else None
 
 
 def read(text: Path, where: str) -> Any:
@@ -140,12 +113,18 @@ def read(text: Path, where: str) -> Any:
     return notebook
 
 
-async def _make_all(book: Book, todo: list[Job]) -> list[Any]:
+def _made(book: Book, todo: list[Job]) -> list[Any]:
     """For each job the notebook, or the text of what went wrong."""
+    # Not Windows' own kind of loop: the kernels' sockets need one that selects.
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        return runner.run(_make_all(book, todo))
+
+
+async def _make_all(book: Book, todo: list[Job]) -> list[Any]:
     gate = asyncio.Semaphore(AT_ONCE)
 
     async def make(job: Job) -> Any:
-        where = _relative(job.text, book)
+        where = relative(job.text, book)
         try:
             notebook = read(job.text, where)
             if job.target.parent == book.solutions or job.is_exercise:
@@ -160,45 +139,17 @@ async def _make_all(book: Book, todo: list[Job]) -> list[Any]:
     return await asyncio.gather(*map(make, todo))
 
 
-def _texts(folder: Path) -> list[Path]:
-    return sorted((folder / "text").glob("*.md"))
-
-
-def _orphans(book: Book, todo: list[Job]) -> list[str]:
-    """Notebooks that no text makes: left over when a text was renamed, or edited by hand."""
-    made = {job.target for job in todo}
-    lying = (
-        path
-        for folder in (book.lessons, book.solutions, book.exercises)
-        for path in sorted(folder.glob("*.ipynb"))
-    )
-    return [_relative(path, book) for path in lying if path not in made]
-
-
 def _differs(notebook: Any, target: Path) -> bool:
     try:
         stored = target.read_bytes().decode()
         old = nbformat.reads(stored, as_version=4)
-    except (OSError, ValueError):  # not there, or not a notebook
+        # Written otherwise though it says the same (CRLF, another indent) is stale too.
+        if _bytes(old).decode() != stored:
+            return True
+    except Exception:  # not there, or not a notebook, of which nbformat says what it likes
         return True
-    # Written otherwise though it says the same (CRLF, another indent) is stale too.
-    return nbformat.writes(old) + "\n" != stored or not same_but_for_pictures(notebook, old)
+    return not same_but_for_pictures(notebook, old)
 
 
-def _write(notebook: Any, target: Path) -> None:
-    """All or nothing: a reader, or the next build, never meets half a file."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}-", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(nbformat.writes(notebook) + "\n")
-        Path(name).chmod(0o644)
-        os.replace(name, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
-
-
-def _relative(path: Path, book: Book) -> str:
-    return path.relative_to(book.root).as_posix()
+def _bytes(notebook: Any) -> bytes:
+    return (str(nbformat.writes(notebook)) + "\n").encode()

@@ -1,4 +1,4 @@
-"""The command `rooflib`: open the book, build it, or print the table of chips."""
+"""The command `rooflib`: open the book, bring a page back, build it, or print the chips."""
 
 import argparse
 import io
@@ -61,7 +61,8 @@ def _open(given: argparse.Namespace) -> int:
 
 def _build(given: argparse.Namespace) -> int:
     book = find_book()
-    from rooflib.build import build, jobs
+    from rooflib.build import build
+    from rooflib.pages import jobs
 
     try:
         jobs(book, given.names)
@@ -90,6 +91,21 @@ def _build(given: argparse.Namespace) -> int:
     return 1 if report.errors else 0
 
 
+def _restore(given: argparse.Namespace) -> int:
+    book = find_book()
+    from rooflib.restore import restore
+
+    try:
+        done = restore(book, given.names)
+    except ValueError as error:  # a name that no page has
+        return _fail(str(error), code=2)
+    for each in done:
+        print(each)
+    if any(each.kept for each in done):
+        print(_("if the page is open: File, Reload Notebook from Disk"))
+    return 0
+
+
 def _chips(given: argparse.Namespace) -> int:
     from rooflib.chips import chips_table
 
@@ -97,7 +113,7 @@ def _chips(given: argparse.Namespace) -> int:
     return 0
 
 
-_RUN = {None: _open, "build": _build, "chips": _chips}
+_RUN = {None: _open, "restore": _restore, "build": _build, "chips": _chips}
 
 
 def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
@@ -116,6 +132,12 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
         "--port", type=_port, metavar="N", help=_("serve on this port (default: 8888 or the next)")
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    restore = commands.add_parser(
+        "restore", help=_("bring pages back as they were; your versions are kept beside them")
+    )
+    restore.add_argument(
+        "names", nargs="*", metavar="NAME", help=_("01_time, or a path: exercises/problem_1.ipynb")
+    )
     build = commands.add_parser("build", help="make the notebooks from their texts")
     build.add_argument("names", nargs="*", metavar="NAME", help="only these, such as 01_time")
     build.add_argument(

@@ -8,8 +8,9 @@ import nbformat
 import pytest
 
 from rooflib.book import Book
-from rooflib.build import build, jobs, read
+from rooflib.build import build, read
 from rooflib.exercise import AuthorError
+from rooflib.pages import jobs
 
 LESSON = """\
 # A lesson

@@ -40,7 +40,7 @@ def exit_code(argv):
 def test_help_lists_the_commands_and_the_exit_codes(capsys):
     assert exit_code(["--help"]) == 0
     said = capsys.readouterr().out
-    for word in ("build", "chips", "--port", "--no-browser", "--version", "exit codes"):
+    for word in ("restore", "build", "chips", "--port", "--no-browser", "--version", "exit codes"):
         assert word in said
 
 
@@ -52,7 +52,7 @@ def test_version(capsys):
 @pytest.mark.parametrize(
     "argv, said",
     [
-        (["biuld"], "unknown command 'biuld'; valid: build, chips. Did you mean 'build'"),
+        (["biuld"], "unknown command 'biuld'; valid: restore, build, chips. Did you mean 'build'"),
         (["--port", "9000", "chip"], "Did you mean 'chips'"),
         (["--port", "http"], "a port is a whole number from 1 to 65535; got 'http'"),
         (["--port", "0"], "a port is a whole number"),
@@ -66,7 +66,7 @@ def test_a_slip_on_the_command_line(argv, said, capsys):
     assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("argv", [[], ["build"], ["build", "--check"]])
+@pytest.mark.parametrize("argv", [[], ["restore", "01_time"], ["build"], ["build", "--check"]])
 def test_without_a_book(argv, nowhere, capsys):
     assert exit_code(argv) == 1
     said = capsys.readouterr().err
