@@ -29,7 +29,7 @@ def judge_function(part: FunctionPart, function: Any) -> Verdict:
         return verdict(UNREADABLE, why.format(name=part.name, parameters=listed))
     came_back: list[Any] = []
     try:
-        call(_fill, function, part.points, came_back)
+        call(fill, function, part.points, came_back)
     except Failed as failure:
         why = _("{call} did not return a value: {why}.")
         shown = _call(name, part.points[len(came_back)])
@@ -37,8 +37,8 @@ def judge_function(part: FunctionPart, function: Any) -> Verdict:
     results: list[float] = []
     try:
         for value in came_back:
-            results.append(_number(value))
-    except _NotANumber as odd:
+            results.append(number(value))
+    except NotANumber as odd:
         why = _("{call} returned {what}; one number is asked. {ask}")
         ask = _("Is there a return?") if odd.what == "None" else _("What did you mean to return?")
         shown = _call(name, part.points[len(results)])
@@ -58,20 +58,22 @@ def judge_function(part: FunctionPart, function: Any) -> Verdict:
     return verdict(RIGHT, part.why, 1.0, "right")
 
 
-class _NotANumber(ValueError):
+class NotANumber(ValueError):
+    """Something else came back: what it is, in words."""
+
     def __init__(self, value: object) -> None:
         self.what = (
             "None" if value is None else _("a {kind}").format(kind=type(value).__name__[:40])
         )
 
 
-def _fill(function: Callable[..., Any], points: Sequence[Point], came_back: list[Any]) -> None:
+def fill(function: Callable[..., Any], points: Sequence[Point], came_back: list[Any]) -> None:
     """Call it at every point; what came back before it failed stays in the list."""
     for point in points:
         came_back.append(function(*point))
 
 
-def _number(value: Any) -> float:
+def number(value: Any) -> float:
     """A plain number, or a numpy one, or an array of just one."""
     if isinstance(value, (int, float, Fraction)) and not isinstance(value, bool):
         return float(value)
@@ -83,7 +85,7 @@ def _number(value: Any) -> float:
         and numpy.isrealobj(value)
     ):
         return float(numpy.ravel(value)[0])
-    raise _NotANumber(value)
+    raise NotANumber(value)
 
 
 def _close(value: float, right: float, tolerance: Fraction) -> bool:
@@ -125,14 +127,23 @@ def _name(function: object) -> str:
     return name if isinstance(name, str) and name.isidentifier() else _("your function")
 
 
+def with_array(points: Sequence[Point]) -> tuple[Any, ...] | None:
+    """The arguments of one call for many sizes: those of the points that differ in nothing else."""
+    import numpy as np
+
+    rest = points[0][1:]
+    sizes = [point[0] for point in points if point[1:] == rest]
+    return (np.array(sizes), *rest) if len(sizes) > 1 else None
+
+
 def _array_slip(part: FunctionPart, function: Any, name: str) -> str:
     """What is wrong when the first argument is an array, or ""."""
     import numpy as np
 
-    rest = part.points[0][1:]
-    sizes = np.array([point[0] for point in part.points if point[1:] == rest])
-    if len(sizes) < 2:
+    arguments = with_array(part.points)
+    if arguments is None:
         return ""
+    sizes, *rest = arguments
     shown = f"{name}(np.array([{', '.join(f'{x:g}' for x in sizes[:3])}, …]), …)"
     ask = _("What do you want back for {n} sizes: one number, or {n}?").format(n=len(sizes))
     try:

@@ -36,7 +36,7 @@ class Defect:
 
 def judge_plot(part: PlotPart, axes: Any) -> Verdict:
     """The verdict on an Axes; what is good and what is not are both worth their share."""
-    if not _is_axes(axes):
+    if not is_axes(axes):
         why = _("A plot is asked here: hand over its Axes, for instance {example}.")
         text = why.format(example="fig, ax = plt.subplots(); …; ax")
         return Verdict(UNREADABLE, text, name=part.name)
@@ -66,7 +66,7 @@ def judge_plot(part: PlotPart, axes: Any) -> Verdict:
     return Verdict(outcome, text, score, name=part.name, key=keys, picture=picture)
 
 
-def _is_axes(value: object) -> bool:
+def is_axes(value: object) -> bool:
     return type(value).__module__.split(".")[0] in ("matplotlib", "mpl_toolkits") and hasattr(
         value, "get_lines"
     )

@@ -1,0 +1,202 @@
+"""The process that everything is imported in once, and that forks one confined child a notebook.
+
+It is started by `sandbox.Sandbox`, moves into namespaces of its own, imports what notebooks
+import, leaves the machine's files behind, and then answers requests that come through a pipe:
+one child each, whose lines it collects until it is done, too slow, or too talkative. It judges
+nothing and reads no line: that is for the process outside. It never holds an answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import struct
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from rooflib.classroom import namespaces
+
+ROOM = Path("/room")
+_HEAD = struct.Struct(">I")
+# What the system needs besides Python itself, where it is there.
+_SYSTEM = (
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/etc/ld.so.cache",
+    "/etc/fonts", "/dev/null",
+)  # fmt: skip
+
+
+def send(to: int, data: bytes) -> None:
+    data = _HEAD.pack(len(data)) + data
+    while data:
+        data = data[os.write(to, data) :]
+
+
+def receive(pipe: int) -> bytes | None:
+    """The next message; None when the other side is gone."""
+    head = _exactly(pipe, _HEAD.size)
+    return None if head is None else _exactly(pipe, _HEAD.unpack(head)[0])
+
+
+def _exactly(pipe: int, size: int) -> bytes | None:
+    parts = []
+    while size:
+        part = os.read(pipe, min(size, 1 << 20))
+        if not part:
+            return None
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def main() -> None:
+    """`probe` says whether this machine confines; `serve` answers requests until the pipe ends."""
+    requests, answers = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(nothing, number)
+    os.set_inheritable(requests, False)
+    try:
+        namespaces.enter()
+        child = os.fork()
+    except OSError as error:
+        _hello(answers, f"{error}")
+        return
+    if child:
+        os.close(answers)
+        os.close(requests)
+        os.waitpid(child, 0)
+        return
+    code = 1
+    try:
+        namespaces.die_with_parent()
+        _inside(sys.argv[1] == "probe", requests, answers)
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _hello(answers: int, reason: str, size: int = 0) -> None:
+    send(answers, json.dumps({"reason": reason, "size": size}).encode())
+
+
+def _inside(probe: bool, requests: int, answers: int) -> None:
+    try:
+        import rooflib
+
+        package = Path(rooflib.__file__).parent
+        runner: Any = None
+        if not probe:
+            runner = importlib.import_module("rooflib.classroom.runner")
+            runner.prepare()
+        size = _size()
+        hidden = [package / "practice" / "problems", package / "classroom"]
+        namespaces.only(_visible(package), hidden, ROOM)
+        if probe:
+            _one(lambda: namespaces.own_folder(ROOM, 4096))
+    except Exception as error:
+        _hello(answers, f"{type(error).__name__}: {error}")
+        return
+    _hello(answers, "", size)
+    if runner is None:
+        return
+    runner.clean_environment(str(ROOM))
+    gc.collect()
+    gc.freeze()
+    while (message := receive(requests)) is not None:
+        head, lines = _serve(json.loads(message), size, runner)
+        send(answers, json.dumps(head).encode())
+        send(answers, lines)
+
+
+def _visible(package: Path) -> list[Path]:
+    """What a notebook may see of this machine: Python, its packages, the system's libraries."""
+    packages = [p for p in sys.path if Path(p).name in ("site-packages", "dist-packages")]
+    named = [sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix, *packages, package]
+    found = [Path(str(name)).absolute() for name in named]
+    for path in (*found, *(path.resolve() for path in found)):
+        if len(path.parts) < 3 and str(path) != "/usr":
+            raise OSError(f"Python is installed in {path}, which cannot be shown without the rest")
+    return [*found, *(path.resolve() for path in found), *map(Path, _SYSTEM)]
+
+
+def _size() -> int:
+    """The bytes of address space in use already."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _one(task: Any) -> int:
+    """Fork one process that begins a process namespace, does its task and ends; its id here."""
+    back = namespaces.apart()
+    try:
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                task()
+                code = 0
+            finally:
+                os._exit(code)
+    finally:
+        back()
+    return child
+
+
+def _serve(request: dict[str, Any], size: int, runner: Any) -> tuple[dict[str, Any], bytes]:
+    limits = request["limits"]
+    read, write = os.pipe()
+    child = _one(lambda: _confined(request, size, write, runner))
+    os.close(write)
+    try:
+        lines, ended = _collect(read, limits)
+    finally:
+        os.close(read)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+        status, used = os.wait4(child, 0)[1:]
+    seconds = used.ru_utime + used.ru_stime
+    if not ended and os.WIFSIGNALED(status):
+        out_of_time = os.WTERMSIG(status) == signal.SIGKILL and seconds > limits["cpu"] - 0.5
+        ended = "time" if out_of_time else "killed"
+    return {"ended": ended, "seconds": seconds}, lines
+
+
+def _confined(request: dict[str, Any], size: int, write: int, runner: Any) -> None:
+    limits = request["limits"]
+    namespaces.own_folder(ROOM, limits["file"])
+    os.dup2(write, 3)
+    os.closerange(4, 1 << 20)
+    os.setsid()
+    # Besides this process: the one that forked it counts too, where its user is the same.
+    runner.limit({**limits, "nproc": 2 + limits["processes"]}, size)
+    namespaces.powerless()
+    runner.run(request, 3)
+
+
+def _collect(pipe: int, limits: dict[str, Any]) -> tuple[bytes, str]:
+    """What it says until it closes the pipe, and why that was ended early, if it was."""
+    end = time.monotonic() + limits["wall"]
+    heard = time.monotonic()
+    size = 0
+    parts: list[bytes] = []
+    while True:
+        left = min(end, heard + limits["quiet"]) - time.monotonic()
+        if left <= 0:
+            return b"".join(parts), "time"
+        if not select.select([pipe], [], [], left)[0]:
+            continue
+        part = os.read(pipe, 1 << 16)
+        if not part:
+            return b"".join(parts), ""
+        heard = time.monotonic()
+        parts.append(part)
+        size += len(part)
+        if size > limits["results"]:
+            return b"".join(parts), "output"
