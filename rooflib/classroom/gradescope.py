@@ -17,7 +17,7 @@ from dataclasses import dataclass
 NAME = "submission_metadata.yml"
 
 _FOLDER = re.compile(r"""(?P<folder>[^\s:#'"-][^:]*|'[^']*'|"[^"]*"):\s*""")
-_FIELD = re.compile(r"(?P<dash>-\s+|\s+)(?P<key>:name|:sid|:email):(?P<value>\s.*)?")
+_FIELD = re.compile(r"(?P<dash> *- +| +)(?P<key>:name|:sid|:email):(?P<value>\s.*)?")
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def submitters(text: str) -> dict[str, tuple[Submitter, ...]]:
             if not field:
                 depth = -1 if indent <= depth else depth
                 continue
-            if field["dash"].startswith("-"):
+            if "-" in field["dash"]:
                 people.append({})
             if people:
                 people[-1][field["key"][1:]] = _scalar(field["value"] or "")

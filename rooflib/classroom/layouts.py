@@ -1,12 +1,8 @@
 """Whose notebook it is: what the learning platform, the teacher's folders and the file name say.
 
 The platform's word counts most, then the folders, outermost first, then what the student
-wrote: the file name, the rest of a name after the platform's own part, and the id inside. So
-nobody hands in under another name by choosing a file name.
-
-Canvas      lovelaceada_LATE_12345_678901_problem-2.ipynb   name, late, user, upload, file
-Moodle      Ada Lovelace_12345_assignsubmission_file_/problem.ipynb, or the same with `_` for `/`
-Gradescope  submission_12345/problem.ipynb, and who it is in submission_metadata.yml
+wrote: the file name, all that follows the platform's own part, and the id inside. So nobody
+hands in under another name by choosing a file name.
 """
 
 from __future__ import annotations
@@ -16,31 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from rooflib.classroom import lms
 from rooflib.classroom.gradescope import Submitter
 from rooflib.classroom.roster import Roster
 from rooflib.classroom.words import folded, is_dense, words
 from rooflib.i18n import _
 
-# A name in Canvas is what is left of "Lovelace, Ada" without blanks and marks, in small letters.
-_CANVAS = re.compile(
-    r"(?P<name>[\w-]+?)_(?:(?P<late>LATE|late)_)?(?P<user>[0-9]{2,})_(?P<upload>[0-9]{2,})_(?P<rest>.*)",
-    re.DOTALL,
-)
-_CANVAS_NAMELESS = re.compile(
-    r"(?:(?P<late>LATE)_)?anon_[A-Za-z0-9]+_(?P<upload>[0-9]{2,})_(?P<rest>.*)", re.DOTALL
-)
-_MOODLE = re.compile(
-    r"(?P<name>.*?)(?:_(?P<user>[0-9]+))?_assignsubmission_[a-z]+(?:_(?P<rest>.*))?", re.DOTALL
-)
-_GRADESCOPE = re.compile(r"submission_[0-9]+")
 _NOTEBOOK = re.compile(r"\.ipynb(\.txt|\.json)?$", re.IGNORECASE)
-# Canvas numbers a name it had before, ahead of everything that looks like an ending.
-_VERSION = re.compile(r"-([0-9]{1,2})(?:\.[A-Za-z][A-Za-z0-9]*)*$")
-# What Moodle calls everybody in an anonymous assignment.
-_NOBODY = frozenset(
-    "participant participante partecipante teilnehmer teilnehmerin deelnemer uczestnik deltagare "
-    "deltaker deltager osallistuja ucastnik участник 参与者 参加者".split()  # noqa: SIM905
-)
 
 
 class Level(NamedTuple):
@@ -54,14 +32,14 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True)
 class Claims:
-    """Who a path speaks of. `said` is the platform's name for the person; empty if it is silent."""
+    """Who a path speaks of, the surest source first."""
 
     levels: tuple[Level, ...] = ()
     late: bool = False
-    version: int = 0  # Canvas's -2 and so on, in a name it had before
+    version: int = 0  # Canvas's -2 and so on, for a file name it had before
     upload: int = 0  # Canvas's number of the file: a later one is larger
-    system: str = ""
-    said: str = ""
+    system: str = ""  # "Canvas", "Moodle", "Gradescope", or none
+    said: str = ""  # the platform's name for somebody who is not in the roster
     notes: tuple[str, ...] = ()
 
 
@@ -77,188 +55,90 @@ class Owner:
 
 def claims(path: Sequence[str], roster: Roster, submitters: Sequence[Submitter] = ()) -> Claims:
     """Who the folders and the name of a file speak of; `submitters` is Gradescope's word on it."""
-    own: Claims | None = None
+    said: lms.Part | None = lms.gradescope(submitters, roster) if submitters else None
+    theirs = False  # whether we are past the platform's part, in what the student wrote
     outside: list[Level] = []
     inside: list[Level] = []
-    for i, part in enumerate(path):
+    for i, name in enumerate(path):
         last = i == len(path) - 1
-        text = _NOTEBOOK.sub("", part) if last else part
-        if own is None:
-            read = _lms(text, roster, submitters)
-            if read:
-                own, text = read
-            elif not last:
-                outside.append(_level("folder", text, roster))
-                continue
-        inside.append(_level("file", text, roster))
-    own = own or Claims()
-    levels = (*own.levels, *outside, *inside)
+        text = _NOTEBOOK.sub("", name) if last else name
+        if not theirs and submitters and lms.is_gradescope(text):
+            theirs = True
+            continue
+        if not theirs and not submitters and (found := lms.part(text, roster)):
+            # The teacher's own zip may look the same by chance ("course_2026_101_all.zip").
+            if i or last or found.ids:
+                said, theirs, text = found, True, found.rest
+        if theirs or last:
+            inside.append(_level("file", text, roster))
+        else:
+            outside.append(_level("folder", text, roster))
+    levels = [level for level in (*outside, *inside) if level.ids]
+    if not said:
+        return Claims(tuple(levels))
     return Claims(
-        tuple(level for level in levels if level.ids or level.source == "lms"),
-        own.late,
-        own.version,
-        own.upload,
-        own.system,
-        own.said,
-        own.notes,
+        (Level("lms", said.ids, said.together, said.name), *levels),
+        said.late,
+        said.version,
+        said.upload,
+        said.system,
+        "" if said.ids else said.name,
+        said.notes,
     )
 
 
 def owner(found: Claims, inside: Sequence[str], roster: Roster) -> Owner:
-    """Whose it is, with the ids that are named inside the notebook, surest last."""
-    notes = list(found.notes)
-    named = [student.id for id in inside if (student := roster.get(id))]
+    """Whose it is, given what its path says and the ids that are named inside the notebook."""
+    named = {student.id for id in inside if (student := roster.get(id))}
     strangers = sorted({id for id in inside if not roster.get(id)})
     ids, source, together = _decided(found.levels)
-    if together:
-        return Owner(None, trouble=_several(ids, found, roster))
-    if len(ids) > 1 and len(set(named) & set(ids)) == 1:
-        ids, source = tuple(set(named) & set(ids)), "inside"
-    elif not ids:
-        ids, source = tuple(sorted(set(named))), "inside"
-        if len(ids) > 1:
-            return Owner(
-                None,
-                trouble=_(
-                    "Nothing in its path says whose it is, and the notebook itself names {names}. "
-                    "Put it in a folder named with the right id."
-                ).format(names=_names(ids, roster)),
-            )
+    if not ids:
+        ids, source, together = tuple(sorted(named)), "inside", True
+    elif not together and len(ids) > 1 and len(named & set(ids)) == 1:
+        ids, source = tuple(named & set(ids)), "inside"
     if not ids:
         return Owner(None, trouble=_nobody(found, strangers))
     if len(ids) > 1:
-        return Owner(
-            None,
-            trouble=_(
-                "{names} have the same name, so that only an id or an e-mail address can tell "
-                "whose it is. Put it in a folder named with the right id."
-            ).format(names=_names(ids, roster)),
-        )
+        return Owner(None, trouble=_several(ids, source, together, found, roster))
     (id,) = ids
+    who = _names([id], roster)
+    notes = list(found.notes)
     if found.said and source in ("file", "inside"):
+        said = _("{system} calls the student {said!r}; {source} says {who}.").format(
+            system=found.system, said=found.said, source=_called(source), who=who
+        )
         if not _akin(found.said, roster, id):
             return Owner(
                 None,
-                trouble=_(
-                    "{system} says it is from {said!r}, who is not in the roster, but {source} "
-                    "says {names}. Put it in a folder named with the right id, or write the name "
-                    "in the roster as {system} has it."
-                ).format(
-                    system=found.system,
-                    said=found.said,
-                    source=_called(source),
-                    names=_names(ids, roster),
-                ),
+                trouble=f"{said} "
+                + _(
+                    "Put it in a folder named with the right id, or write the name in the roster "
+                    "as {system} has it."
+                ).format(system=found.system),
             )
+        notes.append(said)
+    for level in found.levels:
+        if not level.ids or id in level.ids:
+            continue
+        if level.source == "folder" and source == "lms":
+            both = (id, *level.ids)
+            return Owner(None, trouble=_several(both, source, True, found, roster))
         notes.append(
-            _("{system} calls this student {said!r}; {source} says {names}.").format(
-                system=found.system,
-                said=found.said,
-                source=_called(source),
-                names=_names(ids, roster),
+            _("{source} {text!r} names {who}.").format(
+                source=_called(level.source).capitalize(),
+                text=level.text[:100],
+                who=_names(level.ids, roster),
             )
         )
-    for level in found.levels:
-        if level.ids and id not in level.ids:
-            if level.source == "folder" and source == "lms":
-                both = tuple(sorted({id, *level.ids}))
-                return Owner(None, trouble=_several(both, found, roster))
-            notes.append(
-                _("{source} {text!r} names {names}.").format(
-                    source=_called(level.source).capitalize(),
-                    text=level.text,
-                    names=_names(level.ids, roster),
-                )
-            )
-    others = tuple(sorted(set(named) - {id}))
-    if others:
+    if named - {id}:
         notes.append(
-            _("Another student's variant: the notebook names {names} inside.").format(
-                names=_names(others, roster)
+            _("Another student's variant: the notebook names {who} inside.").format(
+                who=_names(sorted(named - {id}), roster)
             )
         )
     if strangers:
-        notes.append(
-            _("The notebook names {ids} inside, who is not in the roster.").format(
-                ids=", ".join(map(repr, strangers[:3]))
-            )
-        )
+        notes.append(_stranger(strangers))
     return Owner(id, tuple(dict.fromkeys(notes)), source=source)
-
-
-def _lms(text: str, roster: Roster, submitters: Sequence[Submitter]) -> tuple[Claims, str] | None:
-    """What the platform's part of a folder or file name says, and what follows it."""
-    if submitters and (_GRADESCOPE.match(text) or text.isdigit()):
-        return _gradescope(roster, submitters), ""
-    if match := _MOODLE.fullmatch(text):
-        name = match["name"].replace("_", " ").strip()
-        if "".join(words(folded(name))) in _NOBODY:
-            name = ""
-        finder = roster.finder
-        ids = finder.by_name(name)
-        if not ids and name:  # some put the login before the name
-            ids = finder.by_id(name.split()[0]) or finder.by_email(name.split()[0])
-        level = Level("lms", ids, text=name)
-        rest = match["rest"] or ""
-        return Claims((level,), system="Moodle", said="" if ids else name), rest
-    if match := _CANVAS_NAMELESS.fullmatch(text):
-        return (
-            Claims(
-                (Level("lms", ()),),
-                bool(match["late"]),
-                _version(match["rest"]),
-                int(match["upload"]),
-                "Canvas",
-            ),
-            match["rest"],
-        )
-    if match := _CANVAS.fullmatch(text):
-        return _canvas(match, roster), match["rest"]
-    return None
-
-
-def _canvas(match: re.Match[str], roster: Roster) -> Claims:
-    """The first number is a person's, and may be the roster's id; the second is the file's."""
-    ids = roster.finder.by_name(match["name"])
-    numbered = roster.finder.by_id(match["user"])
-    notes: tuple[str, ...] = ()
-    said = match["name"]
-    if len(ids) > 1 and len(set(ids) & set(numbered)) == 1:
-        ids = tuple(set(ids) & set(numbered))
-    elif not ids and numbered:
-        ids = numbered
-        notes = (
-            _("Canvas calls this student {said!r}; found by the number {number} alone.").format(
-                said=said, number=match["user"]
-            ),
-        )
-    return Claims(
-        (Level("lms", ids, text=said),),
-        bool(match["late"]),
-        _version(match["rest"]),
-        int(match["upload"]),
-        "Canvas",
-        "" if ids else said,
-        notes,
-    )
-
-
-def _gradescope(roster: Roster, submitters: Sequence[Submitter]) -> Claims:
-    """Each by id, or else by e-mail address, or else by name."""
-    finder = roster.finder
-    groups: list[tuple[str, ...]] = []
-    for person in submitters:
-        by_id = finder.by_id(person.sid) if person.sid else ()
-        by_email = finder.by_email(person.email) if person.email else ()
-        sure = tuple(sorted({*by_id, *by_email}))
-        groups.append(sure or finder.by_name(person.name))
-    ids = tuple(sorted({id for group in groups for id in group}))
-    sure_and_one = len(submitters) == 1 and not (
-        len(ids) > 1 and finder.by_name(submitters[0].name) != ids
-    )
-    said = ", ".join(person.name or person.email or person.sid for person in submitters)
-    level = Level("lms", ids, bool(ids) and not sure_and_one, said)
-    return Claims((level,), system="Gradescope", said="" if ids else said)
 
 
 def _level(source: str, text: str, roster: Roster) -> Level:
@@ -267,52 +147,63 @@ def _level(source: str, text: str, roster: Roster) -> Level:
 
 
 def _decided(levels: Sequence[Level]) -> tuple[tuple[str, ...], str, bool]:
-    """The ids that are left, who said so, and whether they are several together.
+    """The ids that are left, which source says so, and whether it names them all together.
 
-    The first source that names anybody decides; a later one can only choose among its several.
+    The first source that names anybody decides; a later one can only choose among its several,
+    and not among those who handed in together.
     """
     ids: tuple[str, ...] = ()
     source, together = "", False
     for level in levels:
-        if not level.ids:
-            continue
         if not ids:
             ids, source, together = level.ids, level.source, level.together
         elif len(ids) > 1 and not level.together and not (together and source == "lms"):
             common = tuple(id for id in ids if id in level.ids)
-            if common:
-                ids, together = common, together and len(common) > 1
+            ids = common or ids
     return ids, source, together
 
 
-def _several(ids: Sequence[str], found: Claims, roster: Roster) -> str:
-    if found.system == "Gradescope" and any(level.together for level in found.levels):
+def _several(ids: Sequence[str], source: str, together: bool, found: Claims, roster: Roster) -> str:
+    who = _names(ids, roster)
+    if not together:
         return _(
-            "It was handed in by several: {names}. Put a copy in a folder for each, named with "
-            "the id."
-        ).format(names=_names(ids, roster))
+            "{who} have the same name, so that only an id or an e-mail address can tell whose it "
+            "is. Put it in a folder named with the right id."
+        ).format(who=who)
+    if source == "inside":
+        return _(
+            "Its path does not say whose it is, and the notebook itself names {who}. "
+            "Put it in a folder named with the right id."
+        ).format(who=who)
+    if found.system == "Gradescope":
+        return _(
+            "Gradescope says it is from {who}. Put a copy in a folder for each, named with the id."
+        ).format(who=who)
     return _(
-        "Its path names several students: {names}. Put it in a folder named with the right id, "
-        "outside the others."
-    ).format(names=_names(ids, roster))
+        "Its path names several students: {who}. Put it alone in a folder named with the right id."
+    ).format(who=who)
 
 
 def _nobody(found: Claims, strangers: Sequence[str]) -> str:
     if found.said:
-        text = _("{system} says it is from {said!r}, who is not in the roster.").format(
+        text = _("{system} calls the student {said!r}, who is not in the roster.").format(
             system=found.system, said=found.said
         )
     elif strangers:
-        text = _("It names {ids} inside, who is not in the roster.").format(
-            ids=", ".join(map(repr, strangers[:3]))
-        )
+        text = _stranger(strangers)
     else:
         text = _("Neither its path nor the notebook says whose it is.")
     return f"{text} " + _("Put it in a folder named with the student's id.")
 
 
+def _stranger(ids: Sequence[str]) -> str:
+    return _("The notebook names {ids} inside, which is no id of the roster.").format(
+        ids=", ".join(repr(id[:64]) for id in ids[:3])
+    )
+
+
 def _names(ids: Sequence[str], roster: Roster) -> str:
-    """The students as a teacher knows them; the first few of many."""
+    """The students as a teacher knows them; of many, the first few."""
     students = [student for id in ids if (student := roster.get(id))]
     text = ", ".join(f"{student.name} ({student.id})" for student in students[:4])
     return text if len(students) <= 4 else text + _(" and {n} more").format(n=len(students) - 4)
@@ -336,8 +227,3 @@ def _akin(said: str, roster: Roster, id: str) -> bool:
     return any(
         word in theirs or ((len(word) > 2 or is_dense(word)) and word in letters) for word in own
     )
-
-
-def _version(rest: str) -> int:
-    match = _VERSION.search(rest)
-    return int(match[1]) if match else 0
