@@ -7,7 +7,7 @@ process that forges lines can say nothing but what somebody answered, which is i
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from rooflib.classroom import answers, plotdata, returns
@@ -19,22 +19,24 @@ MAX_WHY, MAX_NOTES, MAX_ANSWERS = 20_000, 20, 500
 class Heard:
     """Answers by the cell they were given in, over several tries of the same cells."""
 
-    def __init__(self, questions: Mapping[str, Any], line: int) -> None:
+    def __init__(self, questions: Mapping[str, Any], cells: int, line: int) -> None:
         self._questions = questions
+        self._count = cells
         self._line = line
         self._cells: dict[int, list[tuple[str, str, Any]]] = {}
         self._raised: dict[int, str] = {}
         self._lost: dict[int | None, str] = {}
         self._odd: list[str] = []
 
-    def take(self, data: bytes) -> tuple[bool, int | None]:
-        """Whether the cells ran to their end, and the last one that began."""
+    def take(self, data: bytes, skip: Collection[int] = ()) -> tuple[bool, int | None]:
+        """Whether the cells (but those to skip) ran to their end, and the last one that began."""
         complete, cell = False, None
+        final = max((n for n in range(self._count) if n not in skip), default=None)
         for found in self._lines(data):
             match found:
                 case {"end": True}:
-                    complete = True
-                case {"cell": int(number)} if type(number) is int and 0 <= number < 100_000:
+                    complete = cell == final
+                case {"cell": int(number)} if type(number) is int and 0 <= number < self._count:
                     cell = number
                     self._cells[cell] = []
                     self._raised.pop(cell, None)

@@ -30,6 +30,7 @@ MAX_TEXT, MAX_FORMULA, MAX_PHRASE, MAX_WHY = 2000, 2000, 200, 20_000
 # What a cell may have overwritten is put back before we read or write.
 _BUILTINS = dict(vars(builtins))
 _put_back = vars(builtins).update
+_write = os.write
 # The encoder itself, and not the module's functions that a cell may replace.
 _encode = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
     None, None, json.encoder.encode_basestring_ascii, None, ":", ",", False, False, False
@@ -65,7 +66,7 @@ class Recorder:
         if len(text) > self._line:
             return False
         while text:
-            text = text[os.write(self._to, text) :]
+            text = text[_write(self._to, text) :]
         return True
 
     def check(self, question: object = None, *answers: object, **parts: object) -> Recorded:

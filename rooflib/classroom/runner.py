@@ -54,7 +54,6 @@ def limit(limits: Mapping[str, Any], process_size: int) -> None:
 def run(request: Mapping[str, Any], to: int) -> None:
     """All cells but those to skip; each answer goes to the pipe as it comes."""
     recorder = Recorder(to, request["given"], request["parts"], request["limits"]["line"])
-    modules = recorder.modules()
     shell = _Shell()
     builtins.get_ipython = lambda: shell  # type: ignore[attr-defined]
     builtins.display = lambda *_things, **_options: None  # type: ignore[attr-defined]
@@ -64,19 +63,20 @@ def run(request: Mapping[str, Any], to: int) -> None:
     skip = set(request.get("skip", ()))
     kept = dict(vars(builtins))
     put_back = vars(builtins).update
+    loaded = sys.modules
+    loaded_before = {**loaded, **recorder.modules(), "__main__": main}
     names = recorder.names()
     say = recorder.say
     for number, source in enumerate(request["cells"]):
         if number in skip:
             continue
-        put_back(kept)
-        sys.modules.update(modules)
-        sys.modules["__main__"] = main
+        loaded.update(loaded_before)
         world.update(names)
         say({"cell": number})
         try:
             code = compile(source, f"<cell {number + 1}>", "exec", dont_inherit=True)
             exec(code, world)
+            put_back(kept)
         except BaseException as error:
             put_back(kept)
             say({"raised": [number, _reason(error)]})

@@ -86,7 +86,7 @@ class Sandbox:
         if not self.protection:
             why = _("not run: this machine cannot confine it ({reason})")
             return Run(ended="not run", notes=(why.format(reason=confinable()),))
-        heard = Heard(request.parts, self.limits.line)
+        heard = Heard(request.parts, len(request.cells), self.limits.line)
         end = time.monotonic() + self.limits.wall
         ended = ""
         skip: list[int] = []
@@ -100,7 +100,7 @@ class Sandbox:
                 "limits": {**asdict(self.limits), "wall": left},
             }
             status, lines = self._once(json.dumps(data).encode(), left)
-            complete, last = heard.take(lines)
+            complete, last = heard.take(lines, skip)
             if complete:
                 break
             ended = ended or status or "exit"
