@@ -7,7 +7,6 @@ two lists of people are cut at a length that is read, and say how many more ther
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rooflib.classroom import record as records
@@ -120,10 +119,3 @@ class Counts:
         if not self.handed_in:
             return 0.0
         return sum(total * n for total, n in self.totals.items()) / self.handed_in
-
-
-def count(students: Iterable[Record]) -> Counts:
-    counts = Counts()
-    for record in students:
-        counts.add(record)
-    return counts

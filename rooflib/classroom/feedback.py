@@ -7,7 +7,7 @@ Whether a graded assignment's pages may be handed out yet is for the teacher to 
 from __future__ import annotations
 
 from rooflib.classroom import record as records
-from rooflib.classroom.page import Html, fill, join, lines, page, said, short, tag
+from rooflib.classroom.page import Html, code, fill, join, lines, page, said, short, tag
 from rooflib.classroom.record import Part, Question, Record
 from rooflib.i18n import _
 from rooflib.practice.verdict import UNATTEMPTED, Verdict
@@ -83,7 +83,7 @@ def _question(id: str, question: Question, release: bool) -> Html:
         "section",
         tag(
             "header",
-            tag("h2", tag("span", id), " ", tag("span", question["asks"])),
+            tag("h2", tag("span", id, " "), tag("span", question["asks"])),
             tag("p", _("dropped") if dropped else _points(question), class_="points"),
         ),
         tag("p", _("This question was dropped: it counts for nobody."), class_="quiet")
@@ -102,11 +102,11 @@ def _part(name: str, part: Part, release: bool, dropped: bool) -> Html:
     answer = records.shown(part["answer"])
     rows: list[Html] = []
     if answer:
-        rows += [tag("dt", _("your answer")), tag("dd", tag("code", said(answer)))]
+        rows += [tag("dt", _("your answer")), tag("dd", code(answer))]
     if part["echo"] and part["echo"] != answer:
-        rows += [tag("dt", _("read as")), tag("dd", tag("code", said(part["echo"])))]
+        rows += [tag("dt", _("read as")), tag("dd", code(part["echo"]))]
     if release and part["right"]:
-        rows += [tag("dt", _("the key")), tag("dd", tag("code", said(part["right"])))]
+        rows += [tag("dt", _("the key")), tag("dd", code(part["right"]))]
     message = part["message"] if part["outcome"] != UNATTEMPTED else ""
     worth = _("{n} of {all}").format(
         n=records.points(records.earned(part)), all=records.points(part["points"])

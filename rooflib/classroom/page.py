@@ -7,9 +7,10 @@ to the browser (Content-Security-Policy).
 
 from __future__ import annotations
 
+import functools
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from string import Formatter
 
 from rooflib.classroom.style import CSS
@@ -24,10 +25,12 @@ class Html(str):
 
 # What has no shape of its own, or turns the text around it: shown by its number. Tab and new line
 # stay, and so do the joiners that some scripts need.
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e"
-    "\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
+_SHAPELESS = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f"
 )
+_HIDDEN = re.compile(f"[{_SHAPELESS}]")
+_SPECIAL = re.compile(f"[&<>\"'{_SHAPELESS}]")
 LONGEST = 20_000
 
 
@@ -49,26 +52,33 @@ def escape(child: object) -> Html:
     """`child` as markup: `Html` as it is, everything else as text."""
     if isinstance(child, Html):
         return child
-    return Html(html.escape(visible(str(child))))
+    text = str(child)
+    # Most text is plain, and one look tells.
+    return Html(html.escape(visible(text)) if _SPECIAL.search(text) else text)
 
 
 def join(children: Iterable[object]) -> Html:
-    return Html("".join(escape(child) for child in children if child is not None))
-
-
-_EMPTY = {"meta", "br", "hr", "col", "rect", "line"}
+    return Html("".join([escape(child) for child in children if child is not None]))
 
 
 def tag(name: str, /, *children: object, **attributes: str | int | None) -> Html:
     """An element: tag("p", "text", class_="note"). None as a child or attribute is left out."""
-    opened = name + "".join(
+    opened = _opened(name, tuple(attributes.items())) if attributes else name
+    if name in _EMPTY:
+        return Html(f"<{opened}>")
+    return Html(f"<{opened}>{join(children)}</{name}>")
+
+
+_EMPTY = frozenset({"meta", "br", "hr"})
+
+
+@functools.lru_cache(1024)
+def _opened(name: str, attributes: tuple[tuple[str, str | int | None], ...]) -> str:
+    return name + "".join(
         f' {key.strip("_").replace("_", "-")}="{escape(value)}"'
-        for key, value in attributes.items()
+        for key, value in attributes
         if value is not None
     )
-    if name in _EMPTY:
-        return Html(f"<{opened}>" if name in ("meta", "br", "hr", "col") else f"<{opened}/>")
-    return Html(f"<{opened}>{join(children)}</{name}>")
 
 
 def fill(sentence: str, **values: object) -> Html:
@@ -84,6 +94,33 @@ def fill(sentence: str, **values: object) -> Html:
 def said(text: str, **attributes: str) -> Html:
     """A student's words in line: their writing direction stays their own."""
     return tag("bdi", short(text), **attributes)
+
+
+def headed(title: str, whose: str) -> str:
+    """A page's title with the name of its owner."""
+    return f"{title}: {whose}" if whose else title
+
+
+def pairs(values: Mapping[str, object], **attributes: str) -> Html:
+    """Labels and their values."""
+    return tag(
+        "dl",
+        *(tag(name, cell) for pair in values.items() for name, cell in zip(_DL, pair, strict=True)),
+        **attributes,
+    )
+
+
+_DL = ("dt", "dd")
+
+# A number with its exponent stays on one line; browsers break after the hyphen otherwise.
+_POWER = re.compile(r"(\d{1,12}(?:\.\d{1,12})?[eE][-+]?\d{1,4})")
+
+
+def code(text: str) -> Html:
+    """An answer as it was typed or read."""
+    pieces = _POWER.split(short(text))
+    whole = (tag("span", p, class_="whole") if i % 2 else p for i, p in enumerate(pieces))
+    return tag("code", tag("bdi", *whole))
 
 
 def lines(text: str) -> Html:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rooflib.classroom.bars import patterns, single, stacked, swatch
-from rooflib.classroom.counts import BINS, MOST_PEOPLE, Counts, PartCount, count
-from rooflib.classroom.page import Html, fill, join, lines, page, said, table, tag
+from rooflib.classroom.counts import BINS, MOST_PEOPLE, Counts, PartCount
+from rooflib.classroom.page import Html, code, fill, join, lines, page, said, table, tag
 from rooflib.classroom.record import Record, points
 from rooflib.i18n import _
 from rooflib.practice.verdict import (
@@ -24,9 +24,27 @@ COMMON = 2
 MOST_SLIPS = 5
 
 
+class Report:
+    """Takes one record after another, then says it all as a page."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.counts = Counts()
+
+    def add(self, record: Record) -> None:
+        self.counts.add(record)
+
+    def html(self, troubles: int = 0) -> str:
+        """The page. troubles: the rows of problems.csv."""
+        return shown(self.counts, self.title, troubles=troubles)
+
+
 def report(students: Iterable[Record], title: str, *, troubles: int = 0) -> str:
     """The page for a class; `students` is gone through once and nothing of it is kept."""
-    return shown(count(students), title, troubles=troubles)
+    made = Report(title)
+    for record in students:
+        made.add(record)
+    return made.html(troubles)
 
 
 def shown(counts: Counts, title: str, *, troubles: int = 0) -> str:
@@ -111,7 +129,7 @@ def _totals(counts: Counts) -> Html | None:
     head = [
         tag("th", _("points"), scope="col", class_="n"),
         tag("th", _("students"), scope="col", class_="n"),
-        tag("th", "", scope="col", aria_label=_("bar")),
+        tag("th", "", scope="col", class_="bar", aria_label=_("bar")),
     ]
     return tag("section", tag("h2", _("Totals")), table(head, rows, caption))
 
@@ -128,7 +146,7 @@ def _parts(counts: Counts) -> Html | None:
         return None
     head = [
         tag("th", _("part"), scope="col"),
-        tag("th", "", scope="col", aria_label=_("bar")),
+        tag("th", "", scope="col", class_="bar", aria_label=_("bar")),
         *(tag("th", swatch(o), word(o), scope="col", class_="n") for o in OUTCOMES),
     ]
     caption = _("Each row stands for the {n} who handed in.").format(n=counts.handed_in)
@@ -152,13 +170,14 @@ def _part_rows(counts: Counts) -> Iterator[Html]:
                 said(column + note),
                 tag("div", part.asks, class_="quiet small") if part.asks else None,
                 scope="row",
+                class_="text",
             ),
             tag(
                 "td",
                 stacked((o, n[o] / counts.handed_in) for o in OUTCOMES),
                 class_="bar",
             ),
-            *(tag("td", n[o] or "·", class_="n") for o in OUTCOMES),
+            *(tag("td", n[o] or "·", class_="n" if n[o] else "n none") for o in OUTCOMES),
             class_="first" if question != before and before else None,
         )
         before = question
@@ -176,7 +195,7 @@ def _slips(counts: Counts) -> Html | None:
         _("part"),
         _("known slip"),
         tag("th", _("students"), scope="col", class_="n"),
-        tag("th", "", scope="col", aria_label=_("bar")),
+        tag("th", "", scope="col", class_="bar", aria_label=_("bar")),
         _("what was said to one of them"),
     ]
     caption = _("Slips that {n} or more made, the most common first in each part.")
@@ -197,7 +216,7 @@ def _slip_rows(column: str, part: PartCount, handed_in: int) -> Iterator[Html]:
             tag("td", said(key)),
             tag("td", n, class_="n"),
             tag("td", single(n / handed_in, WRONG), class_="bar"),
-            tag("td", lines(part.example[key])),
+            tag("td", lines(part.example[key]), class_="wide"),
             class_="first" if i == 0 else None,
         )
 
@@ -251,8 +270,7 @@ def _decisions(counts: Counts) -> Html | None:
     for column, part in counts.parts.items():
         for answer, n in part.accepted.most_common():
             text = _("{part}: the answer {answer} is accepted; that helped {n}.")
-            shown = tag("code", said(answer))
-            items.append(tag("li", fill(text, part=column, answer=shown, n=n)))
+            items.append(tag("li", fill(text, part=column, answer=code(answer), n=n)))
     for column, part in counts.parts.items():
         if part.corrected:
             text = _("{part}: corrected by hand for {n}.")

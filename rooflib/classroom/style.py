@@ -15,7 +15,7 @@ body { margin: 0; color: var(--ink); background: #fff; line-height: 1.5;
     "DejaVu Sans", sans-serif; overflow-wrap: anywhere; }
 main { max-width: 52rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
 .report main { max-width: 68rem; }
-h1, h2, h3 { line-height: 1.25; font-weight: 600; margin: 0; text-wrap: balance; }
+h1, h2, h3 { line-height: 1.3; font-weight: 600; margin: 0; text-wrap: pretty; }
 h1 { font-size: 1.7rem; }
 h2 { font-size: 1.2rem; margin: 2.75rem 0 .6rem; }
 h3 { font-size: 1rem; }
@@ -23,6 +23,7 @@ p { margin: 0 0 .6rem; max-width: 44rem; }
 a { color: var(--link); }
 code, pre, .number { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono",
   "DejaVu Sans Mono", monospace; font-size: .92em; }
+.whole { white-space: nowrap; }
 code { background: var(--faint); border-radius: .2em; padding: .05em .3em; }
 pre { margin: .2rem 0; white-space: pre-wrap; contain: paint; }
 pre.place { white-space: pre; overflow-x: auto; }
@@ -40,14 +41,24 @@ th { font-weight: 600; overflow-wrap: normal; }
 thead th { vertical-align: bottom; border-bottom: 1.5px solid var(--ink); font-size: .9rem; }
 td.n, th.n { text-align: right; white-space: nowrap; }
 td:last-child, th:last-child { padding-right: 0; }
+td p:last-child { margin-bottom: 0; }
+tbody th.n { font-weight: 400; white-space: nowrap; }
+thead th.n { white-space: normal; }
 tr.first th, tr.first td { border-top: 1.5px solid var(--hair); }
-td.bar { min-width: 11rem; vertical-align: middle; }
-svg.bar { display: block; width: 100%; height: 1.1rem; overflow: hidden; }
+th.n, td.n { width: 1%; }
+th.n + th.bar, td.n + td.bar { padding-left: .6rem; }
+td.bar { min-width: 9rem; }
+td.wide { width: 34%; }
+td.none { color: var(--grey); }
+tbody th { width: 1%; }
+tbody th.text { width: 30%; }
+th .small { font-weight: 400; }
+svg.bar { display: block; width: 100%; height: 1rem; margin: .27rem 0; overflow: hidden; }
 svg.swatch { display: block; width: 1.5rem; height: .8rem; margin: 0 0 .25rem; }
 th.n svg.swatch { margin-left: auto; }
 svg.store { position: absolute; width: 0; height: 0; }
 
-.facts { display: flex; flex-wrap: wrap; gap: .4rem 2.6rem; margin: 1.4rem 0 0; padding: 0; }
+.facts { display: flex; flex-wrap: wrap; gap: .4rem 2.6rem; margin: 1.4rem 0 .7rem; padding: 0; }
 .facts div { min-width: 5rem; }
 .facts dt { color: var(--grey); font-size: .9rem; }
 .facts dd { margin: 0; font-size: 1.35rem; font-variant-numeric: tabular-nums; }
@@ -61,8 +72,10 @@ svg.store { position: absolute; width: 0; height: 0; }
 .marks span { display: block; color: var(--grey); font-size: .85rem; white-space: nowrap; }
 
 .question { margin: 2.2rem 0 0; padding: 1.1rem 0 0; border-top: 1.5px solid var(--ink); }
-.question > header { display: flex; gap: 1rem; align-items: baseline; margin-bottom: .4rem; }
-.question > header h2 { margin: 0; flex: 1; font-size: 1.1rem; }
+.question > header { display: flex; column-gap: 1.2rem; align-items: baseline;
+  margin-bottom: .5rem; }
+.question > header h2 { margin: 0; flex: 1; font-size: 1.1rem; display: grid;
+  grid-template-columns: 9rem minmax(0, 1fr); column-gap: 1.2rem; }
 .points { white-space: nowrap; font-variant-numeric: tabular-nums; margin: 0; }
 .part { display: grid; grid-template-columns: 9rem minmax(0, 1fr) 4.5rem; column-gap: 1.2rem;
   padding: .8rem 0; border-top: 1px solid var(--hair); }
@@ -79,6 +92,7 @@ svg.store { position: absolute; width: 0; height: 0; }
 .words { white-space: pre-wrap; border-left: 3px solid var(--hair); padding: .1rem 0 .1rem .9rem;
   margin: .3rem 0 1.2rem; contain: paint; }
 @media (max-width: 40rem) {
+  .question > header h2 { grid-template-columns: 2.5rem minmax(0, 1fr); column-gap: .4rem; }
   .part { grid-template-columns: minmax(0, 1fr) max-content; }
   .part .body { grid-column: 1 / -1; }
   .part .points { grid-row: 1; grid-column: 2; }
@@ -86,8 +100,8 @@ svg.store { position: absolute; width: 0; height: 0; }
 
 .sheet main { max-width: 48rem; }
 .name { display: grid; grid-template-columns: 3fr 2fr; gap: 2rem; margin: 0 0 2rem; }
-.name span { display: flex; gap: .6rem; align-items: baseline; }
-.name i { flex: 1; border-bottom: 1px solid var(--ink); min-height: 1.4rem; font-style: normal; }
+.name span { display: flex; gap: .6rem; align-items: flex-end; }
+.name i { flex: 1; border-bottom: 1px solid var(--ink); min-height: 1.6rem; font-style: normal; }
 .problem { margin: 0 0 2.5rem; }
 .given { border: 1px solid var(--ink); padding: .7rem 1rem; margin: .9rem 0 0; display: grid;
   grid-template-columns: max-content minmax(0, 1fr); gap: .15rem 1.4rem; }
@@ -103,7 +117,7 @@ svg.store { position: absolute; width: 0; height: 0; }
 .choices i { flex: none; width: .85rem; height: .85rem; border: 1px solid var(--ink);
   transform: translateY(.1rem); }
 svg.paper { display: block; width: 100%; height: 15rem; margin: .6rem 0 0; }
-.key td:first-child { width: 34%; }
+.key table { table-layout: fixed; }
 .key tr.right td { border-bottom: 1.5px solid var(--ink); }
 
 @media print {
@@ -118,7 +132,8 @@ svg.paper { display: block; width: 100%; height: 15rem; margin: .6rem 0 0; }
   .scroll { overflow: visible; }
   pre.place { white-space: pre-wrap; }
   .problem + .problem { break-before: page; }
-  code { background: none; padding: 0; }
+  .whole { white-space: nowrap; }
+code { background: none; padding: 0; }
   .marks a:hover { border-color: var(--hair); }
 }
 """

@@ -203,7 +203,7 @@ def gradescope(
             lines.append(_("the key: {right}").format(right=part["right"]))
         tests.append(
             {
-                "name": column.replace(".", " "),
+                "name": visible(column.replace(".", " ")),
                 "score": 0.0 if gone else round(records.earned(part), 4),
                 "max_score": 0.0 if gone else round(part["points"], 4),
                 "output": visible(short("\n".join(line for line in lines if line))),
@@ -221,5 +221,5 @@ def gradescope(
         "visibility": shown,
         "stdout_visibility": "hidden",
         "tests": tests,
-        "extra_data": {"student": record["student"]},
+        "extra_data": {"student": visible(record["student"])},
     }
