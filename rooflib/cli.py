@@ -1,4 +1,4 @@
-"""The command `rooflib`: open the book, bring a page back, build it, or print the chips."""
+"""The command `rooflib`: open the book, bring pages back, build them, print chips, hold a class."""
 
 import argparse
 import io
@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from rooflib.book import BookError, find_book
+from rooflib.classroom import commands as classroom
 from rooflib.i18n import _
 from rooflib.names import unknown
 
 EXIT_CODES = """\
 exit codes:
   0  done, and everything is as it should be
-  1  something is not: a stale notebook, a text with an error, a port that is taken, no book here
-  2  the command line was not understood
+  1  something is not: a stale notebook, a text with an error, a port that is taken, no book here,
+     a hand-in that could not be graded (the others were)
+  2  the command line, or a file that it names, was not understood; nothing was done
 """
 
 
@@ -113,7 +115,15 @@ def _chips(given: argparse.Namespace) -> int:
     return 0
 
 
+def _teach(given: argparse.Namespace) -> int:
+    try:
+        return classroom.run(given)
+    except classroom.Slip as slip:
+        return _fail(str(slip), code=2)
+
+
 _RUN = {None: _open, "restore": _restore, "build": _build, "chips": _chips}
+_RUN |= dict.fromkeys(classroom.NAMES, _teach)
 
 
 def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
@@ -144,6 +154,7 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
         "--check", action="store_true", help="write nothing; say what is stale, and fail if any is"
     )
     commands.add_parser("chips", help=_("print the table of chips and their ridges"))
+    classroom.add(commands)
     return parser, list(commands.choices)
 
 
