@@ -47,3 +47,17 @@ def faults(figure: Figure) -> list[str]:
                 if not slanted and box.overlaps(b)
             ]
     return found
+
+
+def covered(figure: Figure, words: Text) -> list[str]:
+    """What `words` lie on: other upright words and dots. Quick, since nothing is drawn for it."""
+    here, found = words.get_window_extent().padded(-SLACK), []
+    for text in visible_texts(figure):
+        upright = text is not words and text.get_rotation() % 90 == 0
+        if upright and here.overlaps(text.get_window_extent().padded(-SLACK)):
+            found.append(text.get_text())
+    for line in (line for ax in figure.axes for line in ax.lines):
+        if line.get_visible() and line.get_marker() == "o":
+            places = line.get_transform().transform(line.get_xydata())
+            found += ["a dot" for x, y in places if here.contains(x, y)]
+    return found

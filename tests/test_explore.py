@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import io
+import itertools
 import re
 
 import matplotlib.pyplot as plt
@@ -11,7 +12,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from picture import faults
+from picture import covered, faults
 from PIL import Image
 
 import rooflib as rl
@@ -143,6 +144,48 @@ def test_no_words_are_cut_off_or_on_top_of_each_other(make):
             slider.value = value
             assert faults(explorer.scene.canvas.figure) == [], (name, value)
         slider.value = was
+
+
+def corners(explorer):
+    """The settings with two controls at a time at either end, the others where they are."""
+    pairs = itertools.combinations(explorer.sliders.items(), 2)
+    if len(explorer.sliders) == 1:
+        pairs = [(each, each) for each in explorer.sliders.items()]
+    for (a, first), (b, second) in pairs:
+        for i, j in itertools.product((0, -1), repeat=2):
+            yield {a: first.options[i][1], b: second.options[j][1]}
+
+
+@every
+def test_a_marks_words_lie_on_no_others_wherever_the_controls_go(make, monkeypatch):
+    explorer = make()
+    figure = explorer.scene.canvas.figure
+    figure.canvas.draw()
+    monkeypatch.setattr(explorer.screen, "draw", lambda **how: None)  # only places matter here
+    for question in explorer.questions:
+        words = question.pin.text
+        marks = question.values[:: max(1, len(question.values) // 8)]
+        for mark in marks:
+            explorer.mark.value = mark
+            assert covered(figure, words) == [], (mark, "asked")
+            explorer.predict(mark)
+            assert covered(figure, words) == [], (mark, "answered")
+            start = explorer.settings
+            for settings in corners(explorer):
+                explorer.set(**{**start, **settings})
+                assert covered(figure, words) == [], (mark, settings)
+            explorer.answered -= 1  # the same question again
+            explorer._open_question()
+        explorer.skip()
+        explorer.commit.click()  # Next question
+
+
+def test_point_b_keeps_its_name_when_the_peak_and_the_bandwidth_are_raised():
+    explorer = explore.roofline()
+    explorer.predict(1.5)
+    explorer.set(bandwidth=6.56e12)
+    name = explorer.scene.points["B"].text.get_window_extent()
+    assert not explorer.scene.level.text.get_window_extent().overlaps(name)
 
 
 @every

@@ -14,6 +14,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from rooflib.explore import room
 from rooflib.explore.controls import WIDE, Control, options
 from rooflib.explore.scene import Question, Scene
 from rooflib.explore.screen import Screen
@@ -225,11 +226,14 @@ class Explorer:
 
     def _update(self, sharp: bool = False) -> None:
         question = self._question if self._asking else None
-        if question is not None:
-            question.pin.show(self.mark.value, self._mark_words(question, self.mark.value))
-        elif self._last is not None and self.prediction is not None:
-            self._last.pin.show(self.prediction, self._mark_words(self._last, self.prediction))
+        marked, value = question, self.mark.value
+        if question is None and self.prediction is not None:
+            marked, value = self._last, self.prediction
+        if marked is not None:
+            marked.pin.show(value, self._mark_words(marked, value))
         shown = self.scene.show(self.settings, self.answered)
+        if marked is not None:
+            room.make(marked.pin.text, marked.pin.places())
         self.screen.draw(sharp=sharp)
         self._say(question.ask if question is not None else shown, self._reply)
         if self.copied.value:

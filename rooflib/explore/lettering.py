@@ -17,7 +17,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
-from matplotlib.transforms import Affine2D
+from matplotlib.transforms import Affine2D, Bbox
 
 EM = 100.0  # points: the size at which text_to_path gives outlines
 
@@ -27,20 +27,12 @@ def draw(text: Text, renderer: Any) -> None:
     string = text.get_text()
     if not text.get_visible() or not string:
         return
-    turned = text.get_rotation() != 0 and text.get_rotation_mode() != "anchor"
-    if "\n" in string or "$" in string or turned:
+    if not _plain(text):
         text.draw(renderer)
         return
     path, width, ascent, descent = outline(string, _key(text.get_fontproperties()))
     pixels = renderer.points_to_pixels(text.get_fontsize()) / EM
-    dx = {"left": 0.0, "center": width / 2, "right": width}[text.get_horizontalalignment()]
-    dy = {
-        "baseline": 0.0,
-        "center_baseline": ascent / 2,
-        "center": (ascent - descent) / 2,
-        "top": ascent,
-        "bottom": -descent,
-    }[text.get_verticalalignment()]
+    dx, dy = _anchor(text, width, ascent, descent)
     x, y = text.get_transform().transform(text.get_position())
     place = Affine2D().translate(-dx, -dy).scale(pixels)
     place = place.rotate_deg(text.get_rotation()).translate(x, y)
@@ -62,6 +54,37 @@ def draw(text: Text, renderer: Any) -> None:
         renderer.draw_path(gc, box, place, patch.get_facecolor())
     renderer.draw_path(gc, path, place, to_rgba(text.get_color(), text.get_alpha()))
     gc.restore()
+
+
+def box(text: Text) -> Bbox:
+    """Where `text` stands in its figure, in pixels."""
+    if not _plain(text) or text.get_rotation() != 0 or text.figure is None:
+        return text.get_window_extent()
+    font = _key(text.get_fontproperties())
+    _path, width, ascent, descent = outline(text.get_text(), font)
+    pixels = float(text.get_fontsize()) / EM * text.figure.dpi / 72
+    dx, dy = _anchor(text, width, ascent, descent)
+    x, y = text.get_transform().transform(text.get_position())
+    left, bottom = x - dx * pixels, y - (dy + descent) * pixels
+    return Bbox.from_bounds(left, bottom, width * pixels, (ascent + descent) * pixels)
+
+
+def _plain(text: Text) -> bool:
+    turned = text.get_rotation() != 0 and text.get_rotation_mode() != "anchor"
+    return not ("\n" in text.get_text() or "$" in text.get_text() or turned)
+
+
+def _anchor(text: Text, width: float, ascent: float, descent: float) -> tuple[float, float]:
+    """The point of the words that stands at the text's position, from their baseline's start."""
+    across = {"left": 0.0, "center": width / 2, "right": width}
+    up = {
+        "baseline": 0.0,
+        "center_baseline": ascent / 2,
+        "center": (ascent - descent) / 2,
+        "top": ascent,
+        "bottom": -descent,
+    }
+    return across[text.get_horizontalalignment()], up[text.get_verticalalignment()]
 
 
 def _key(font: FontProperties) -> FontProperties:

@@ -37,9 +37,10 @@ class Level:
 
     def __init__(self, ax: Axes, x: float, base: float) -> None:
         self.x, self.base = x, base
-        (self.line,) = ax.plot([x / 1.6, x * 1.6], [base, base], color=look.MARK, lw=3, zorder=10)
+        self.y = base
+        (self.line,) = ax.plot([x / 1.4, x * 1.4], [base, base], color=look.MARK, lw=3, zorder=10)
         words: dict[str, Any] = {"color": look.MARK_INK, "weight": "bold", "zorder": 10}
-        self.text = ax.text(x / 1.8, base, "", ha="right", va="center", **words)
+        self.text = ax.text(x / 1.55, base, "", ha="right", va="center", **words)
         self.text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1.0})
         self.hide()
 
@@ -48,8 +49,9 @@ class Level:
         return [self.line, self.text]
 
     def show(self, factor: float, words: str) -> None:
-        self.line.set_ydata([self.base * factor] * 2)
-        self.text.set_y(self.base * factor)
+        self.y = self.base * factor
+        self.line.set_ydata([self.y, self.y])
+        self.text.set_y(self.y)
         self.text.set_text(words)
         for artist in self.artists:
             artist.set_visible(True)
@@ -57,6 +59,17 @@ class Level:
     def hide(self) -> None:
         for artist in self.artists:
             artist.set_visible(False)
+
+    def places(self) -> list[dict[str, Any]]:
+        """Before the line, above or below it, after it: where the roof and its words leave room."""
+        x, y = self.x, self.y
+        before, after = {"x": x / 1.55, "ha": "right"}, {"x": x * 1.55, "ha": "left"}
+        return [
+            {**before, "y": y, "va": "center"},
+            *({"x": x, "ha": "center", "y": y * up, "va": "bottom"} for up in (1.2, 2, 3, 4.5)),
+            *({"x": x, "ha": "center", "y": y / down, "va": "top"} for down in (1.2, 2, 3)),
+            {**after, "y": y, "va": "center"},
+        ]
 
 
 class RooflineScene:
@@ -196,7 +209,7 @@ class RooflineScene:
         own = settings["intensity"]
         for name, x in {**self.fixed, _("you"): own}.items():
             point = self.points.get(name) or self.own
-            point.show(x, now.at(x), flat=x >= now.ridge)
+            point.show(x, now.at(x), now)
             factor = now.at(x) / self.old.at(x)
             text = si(now.at(x), "FLOP/s")
             self.rows[name].set_text(

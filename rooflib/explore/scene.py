@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from matplotlib.text import Text
+
 from rooflib.explore.canvas import Canvas
 from rooflib.explore.controls import Control
+from rooflib.explore.room import Place
 
 SIZES = {"page": 1.0, "projector": 1.5}
 
 
 class Pin(Protocol):
-    """The reader's mark on a picture."""
+    """The reader's mark on a picture, and the places for its words, the best one first."""
+
+    text: Text
 
     def show(self, value: Any, words: str) -> None: ...
     def hide(self) -> None: ...
+    def places(self) -> Sequence[Place]: ...
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,14 @@ def fraction(ax: Axes, x: float) -> float:
     return (x - left) / (right - left)
 
 
+def fraction_up(ax: Axes, y: float) -> float:
+    """Where `y` is between the bottom (0) and the top (1)."""
+    bottom, top = ax.get_ylim()
+    if ax.get_yscale() == "log":
+        return log(y / bottom) / log(top / bottom)
+    return (y - bottom) / (top - bottom)
+
+
 def place(text: Text, ax: Axes, x: float, *, edge: float = 0.12) -> None:
     """Centre `text` on `x` where there is room, and keep it inside `ax` at either edge.
 
@@ -116,7 +124,7 @@ class Mark:
 
     def __init__(self, ax: Axes, *, top: float = 0.955, unit: float = 1.0) -> None:
         self.ax, self.unit = ax, unit
-        x = ax.get_xlim()[1]
+        self.at = x = ax.get_xlim()[1]
         across = ax.get_xaxis_transform()
         (self.line,) = ax.plot(
             [x, x], [0, top + 0.015], color=MARK, lw=2, ls=(0, (4, 2)), zorder=4, clip_on=False
@@ -134,10 +142,10 @@ class Mark:
 
     def show(self, x: float, words: str) -> None:
         x, right = x * self.unit, self.ax.get_xlim()[1]
-        at = min(x, right)
-        self.line.set_xdata([at, at])
+        self.at = min(x, right)
+        self.line.set_xdata([self.at, self.at])
         self.text.set_text(words + " ▸" if x > right else words)
-        place(self.text, self.ax, at)
+        place(self.text, self.ax, self.at)
         for artist in self.artists:
             artist.set_visible(True)
 
@@ -145,11 +153,17 @@ class Mark:
         for artist in self.artists:
             artist.set_visible(False)
 
+    def places(self) -> list[dict[str, Any]]:
+        """Where its words may stand, the best place first: the height is theirs alone."""
+        here = {"x": self.text.get_position()[0], "ha": self.text.get_horizontalalignment()}
+        return [here, *({"x": self.at, "ha": side} for side in ("left", "right"))]
+
 
 class Level:
-    """A prediction of a height: a dashed line across, with its words at the left end."""
+    """A prediction of a height: a dashed line across, with its words at one end."""
 
     def __init__(self, ax: Axes) -> None:
+        self.ax, self.y = ax, 0.0
         across = ax.get_yaxis_transform()
         (self.line,) = ax.plot(
             [0, 1], [0, 0], color=MARK, lw=2, ls=(0, (4, 2)), zorder=4.5, transform=across
@@ -165,6 +179,7 @@ class Level:
         return [self.line, self.text]
 
     def show(self, y: float, words: str) -> None:
+        self.y = y
         self.line.set_ydata([y, y])
         self.text.set_y(y)
         self.text.set_text(words)
@@ -174,6 +189,17 @@ class Level:
     def hide(self) -> None:
         for artist in self.artists:
             artist.set_visible(False)
+
+    def places(self) -> list[dict[str, Any]]:
+        """Where its words may stand, the best place first: on the line at either end, or beside."""
+        ends: tuple[dict[str, Any], ...] = ({"x": 0.02, "ha": "left"}, {"x": 0.98, "ha": "right"})
+        page = self.ax.transData
+        line, clear = page.transform((1, self.y))[1], 4 * self.line.figure.dpi / 72
+        heights = {
+            va: page.inverted().transform((0, line + shift))[1]
+            for va, shift in (("center", 0), ("bottom", clear), ("top", -clear))
+        }
+        return [{**end, "va": va, "y": y} for va, y in heights.items() for end in ends]
 
 
 def one_two_five(axis: Axis) -> None:

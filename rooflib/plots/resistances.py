@@ -212,6 +212,7 @@ class Throughput:
         self.drop.set_data([at, at], [0, share])
         words = "100%" if share == 1 else f"{share:.1%}"
         self.text.set_text(_("{share} at {size:g}").format(share=words, size=at))
+        self.text.set_y(0.07 if share > 0.15 else share + 0.1)  # not over its own dot
         look.place(self.text, self.ax, at, edge=0.2)
         if rule is not None:
             right = what.sizes[-1]

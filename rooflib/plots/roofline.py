@@ -74,7 +74,7 @@ def roofline(
             x, y = float(point.intensity(link)), float(estimate(point, chip).attained)
         else:
             x, y = float(point), now.at(float(point))
-        Point(ax, name).show(x, y)
+        Point(ax, name).show(x, y, now)
     return ax
 
 
@@ -152,22 +152,28 @@ class Point:
             zorder=zorder, clip_on=False,
         )  # fmt: skip
         self.text = ax.text(1, 1, name, color=color, weight="bold", zorder=zorder + 1)
-        if own:
-            self.text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.5})
+        self.text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.5})
 
     @property
     def artists(self) -> list[Artist]:
         return [self.drop, self.dot, self.text]
 
-    def show(self, x: float, y: float, *, flat: bool = False) -> None:
-        """Move to (x, y). On the flat part the peak's words are above, so the name goes below."""
+    def show(self, x: float, y: float, under: Roof) -> None:
+        """Move to (x, y). Where the peak's words are above, the name goes below."""
         self.dot.set_data([x], [y])
         self.drop.set_data([x, x], [self.ax.get_ylim()[0], y])
-        right = self.own and look.fraction(self.ax, x) < 0.88
-        above = not self.own and not flat
+        share = look.fraction(self.ax, x)
+        flat = x >= under.ridge
+        crowded = not flat and share > 0.5 and under.at(x) * 1.8 > under.peak
+        low = look.fraction_up(self.ax, y) < 0.1  # the axis' own words are below
+        right = share < 0.88 and (self.own or crowded or low)
+        above = low or not (self.own or flat or crowded)
         self.text.set(ha="left" if right else "right", va="bottom" if above else "top")
         # One's own name is a line lower, so that two names below do not meet.
         below = 1.9 if self.own else 1.2
+        if low:  # in the corner between the slope and the axis
+            self.text.set_position((x * 1.7 if right else x / 1.22, y))
+            return
         self.text.set_position((x * 1.22 if right else x / 1.22, y * 1.15 if above else y / below))
 
 
