@@ -12,7 +12,7 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
@@ -36,7 +36,7 @@ _NOTEBOOK = re.compile(r"\.ipynb(\.txt|\.json)?$", re.IGNORECASE)  # as some bro
 _ARCHIVE = (".tar", ".tgz", ".gz", ".bz2", ".xz", ".rar", ".7z", ".zipx")
 _INSTEAD = (".py", ".pdf", ".html", ".htm", ".docx", ".doc", ".md", ".rtf", ".odt", ".pages")
 _PASSED_OVER = ("__MACOSX", "__pycache__", "node_modules", "site-packages")
-_SHOWN = 20  # troubles of one archive or folder; beyond them, only how many
+_SHOWN = 200  # troubles of an archive within another: it may be one student's
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,9 @@ def walk(
                 _("Check the spelling, and the folder the command is run in."),
             )
         elif os.path.isdir(path):
-            yield from _few(_folder(path, spot, limits))
+            yield from _folder(path, spot, limits)
         else:
-            yield from _few(_file(path, name, spot, limits))
+            yield from _file(path, name, spot, limits)
 
 
 def _folder(folder: str, spot: _Spot, limits: Limits) -> Iterator[Found | Trouble]:
@@ -132,7 +132,8 @@ def _folder(folder: str, spot: _Spot, limits: Limits) -> Iterator[Found | Troubl
     if any(entry.name == gradescope.NAME for entry in entries):
         try:
             with open(os.path.join(folder, gradescope.NAME), "rb") as file:
-                beside = gradescope.submitters(file.read(limits.file).decode("utf-8", "replace"))
+                size = min(os.fstat(file.fileno()).st_size, limits.file)
+                beside = gradescope.submitters(file.read(size).decode("utf-8", "replace"))
         except OSError as error:
             yield spot.at(gradescope.NAME).trouble(_why(error), _("Make it readable."))
     for entry in entries:
@@ -173,7 +174,8 @@ def _file(path: str, name: str, spot: _Spot, limits: Limits) -> Iterator[Found |
             if _is_zip(name):
                 yield from _archive(file, spot, limits, 1, Allowance(limits.unpacked))
                 return
-            data = file.read(limits.file + 1) if about.st_size <= limits.file else b""
+            # No more than it has: a buffer of the whole limit would be set aside at once.
+            data = file.read(about.st_size + 1) if about.st_size <= limits.file else b""
     except OSError as error:
         yield spot.trouble(_why(error), _("Make it readable, and run the command again."))
         return
@@ -193,7 +195,8 @@ def _archive(
         return
     try:
         allowance.spend(archive.cost())
-        yield from _few(_members(archive, spot, depth, allowance))
+        rows = _members(archive, spot, depth, allowance)
+        yield from rows if depth == 1 else _few(rows)
     except Exhausted as error:
         yield spot.trouble(error.what, error.todo)
     finally:
@@ -281,25 +284,22 @@ def _other(name: str, spot: _Spot) -> Iterator[Trouble]:
 
 
 def _few(rows: Iterator[Found | Trouble]) -> Iterator[Found | Trouble]:
-    """Of the troubles, the first few; then how many there were: an archive can be full of them."""
+    """All that was found, and the first troubles: a hostile archive can be full of them."""
     troubles = 0
-    last: Trouble | None = None
     for row in rows:
         if isinstance(row, Trouble):
             troubles += 1
-            if troubles > _SHOWN:
-                last = row
+            if troubles == _SHOWN:
+                row = replace(
+                    row,
+                    what=_(
+                        "Here {n} files were left aside; if there are more, they are not listed."
+                    ).format(n=_SHOWN),
+                    instead=False,
+                )
+            elif troubles > _SHOWN:
                 continue
         yield row
-    if last:
-        n = troubles - _SHOWN
-        yield Trouble(
-            last.place,
-            _("This file was left aside, and {n:,} more like it here.").format(n=n - 1),
-            last.todo,
-            last.path,
-            last.submitters,
-        )
 
 
 def _found(spot: _Spot, data: bytes, time: float | None) -> Found:

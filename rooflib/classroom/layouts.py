@@ -65,10 +65,10 @@ def claims(path: Sequence[str], roster: Roster, submitters: Sequence[Submitter] 
         if not theirs and submitters and lms.is_gradescope(text):
             theirs = True
             continue
-        if not theirs and not submitters and (found := lms.part(text, roster)):
-            # The teacher's own zip may look the same by chance ("course_2026_101_all.zip").
-            if i or last or found.ids:
-                said, theirs, text = found, True, found.rest
+        part = None if theirs or submitters else lms.part(text, roster)
+        # The teacher's own zip may look the same by chance ("course_2026_101_all.zip").
+        if part and (i or last or part.ids):
+            said, theirs, text = part, True, part.rest
         if theirs or last:
             inside.append(_level("file", text, roster))
         else:

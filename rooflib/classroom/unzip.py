@@ -68,6 +68,7 @@ class Exhausted(Unreadable):
 _SMALL = 1_000_000
 _ENTRY = 400  # bytes of an archive's directory for one member
 _COST = 1_000  # what it costs to know of a member
+_TAIL = 1 << 17  # where the end of a directory is looked for; at most half of it is used
 _IN_MEMORY = 8_000_000
 _ERRORS = (
     zipfile.BadZipFile,
@@ -94,7 +95,7 @@ class _Bounded:
                 _("it lists too many files"),
                 _("Look into it by hand, and give a folder with the notebooks in it."),
             )
-        return self._file.read(self._most if size < 0 else size)
+        return self._file.read(_TAIL if size < 0 else size)
 
     def close(self) -> None:
         """The file belongs to who opened it."""
