@@ -12,11 +12,21 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import IO
 
 from rooflib.classroom import gradescope
+from rooflib.classroom.found import (
+    Found,
+    Spot,
+    Trouble,
+    is_zip,
+    other,
+    passed_over,
+    printable,
+    stem,
+    wanted,
+)
 from rooflib.classroom.gradescope import Submitter
 from rooflib.classroom.unzip import (
     Allowance,
@@ -32,65 +42,7 @@ from rooflib.i18n import _
 
 __all__ = ["Found", "Limits", "Trouble", "walk"]
 
-_NOTEBOOK = re.compile(r"\.ipynb(\.txt|\.json)?$", re.IGNORECASE)  # as some browsers save it
-_ARCHIVE = (".tar", ".tgz", ".gz", ".bz2", ".xz", ".rar", ".7z", ".zipx")
-_INSTEAD = (".py", ".pdf", ".html", ".htm", ".docx", ".doc", ".md", ".rtf", ".odt", ".pages")
-_PASSED_OVER = ("__MACOSX", "__pycache__", "node_modules", "site-packages")
 _SHOWN = 200  # troubles of an archive within another: it may be one student's
-
-
-@dataclass(frozen=True)
-class Found:
-    """A notebook as it was handed in; `path` is what was given, its folders, and the file name."""
-
-    place: str
-    path: tuple[str, ...]
-    data: bytes = field(repr=False)
-    time: float | None
-    digest: str
-    submitters: tuple[Submitter, ...] = ()  # Gradescope's word on who handed it in
-
-
-@dataclass(frozen=True)
-class Trouble:
-    """Something that was not read. `instead`: no notebook, but perhaps handed in for one, which
-    matters only if its student handed in none."""
-
-    place: str
-    what: str
-    todo: str
-    path: tuple[str, ...] = ()
-    submitters: tuple[Submitter, ...] = ()
-    instead: bool = False
-
-
-@dataclass(frozen=True)
-class _Spot:
-    """Where we are: how it is called, its path, who it belongs to, and how deep."""
-
-    place: str
-    path: tuple[str, ...]
-    submitters: tuple[Submitter, ...] = ()
-    root: str = ""
-
-    def at(self, name: str, submitters: tuple[Submitter, ...] | None = None) -> _Spot:
-        name = printable(name)
-        return _Spot(
-            f"{self.place}/{name}",
-            (*self.path, _stem(name)),
-            self.submitters if submitters is None else submitters,
-            self.root,
-        )
-
-    def trouble(self, what: str, todo: str, *, instead: bool = False) -> Trouble:
-        return Trouble(
-            self.place,
-            _("This file was left aside: {what}.").format(what=what),
-            todo,
-            self.path,
-            self.submitters,
-            instead,
-        )
 
 
 def walk(
@@ -101,9 +53,9 @@ def walk(
     for given in paths:
         path = os.fspath(given)
         name = printable(os.path.basename(os.path.normpath(path)))
-        spot = _Spot(
+        spot = Spot(
             printable(path, 4096),
-            () if name in (".", "..", "") else (_stem(name),),
+            () if name in (".", "..", "") else (stem(name),),
             root=os.path.realpath(path),
         )
         if not os.path.exists(path):
@@ -118,7 +70,7 @@ def walk(
             yield from _file(path, name, spot, limits)
 
 
-def _folder(folder: str, spot: _Spot, limits: Limits) -> Iterator[Found | Trouble]:
+def _folder(folder: str, spot: Spot, limits: Limits) -> Iterator[Found | Trouble]:
     if len(spot.path) > limits.folders:
         yield spot.trouble(_("its folders are nested too deep"), _("Give the folder further in."))
         return
@@ -137,7 +89,7 @@ def _folder(folder: str, spot: _Spot, limits: Limits) -> Iterator[Found | Troubl
         except OSError as error:
             yield spot.at(gradescope.NAME).trouble(_why(error), _("Make it readable."))
     for entry in entries:
-        if _passed_over(entry.name):
+        if passed_over(entry.name):
             continue
         inner = spot.at(entry.name, beside.get(entry.name))
         try:
@@ -147,7 +99,7 @@ def _folder(folder: str, spot: _Spot, limits: Limits) -> Iterator[Found | Troubl
                 if os.path.isdir(path) and _below(path, spot.root):
                     continue  # found where it really is
                 if not _below(path, spot.root):
-                    if _wanted(entry.name) or os.path.isdir(path):
+                    if wanted(entry.name) or os.path.isdir(path):
                         yield inner.trouble(
                             _("it is a link that leads out of what was given"),
                             _("Put the file itself there."),
@@ -161,9 +113,9 @@ def _folder(folder: str, spot: _Spot, limits: Limits) -> Iterator[Found | Troubl
             yield inner.trouble(_why(error), _("Make it readable, and run the command again."))
 
 
-def _file(path: str, name: str, spot: _Spot, limits: Limits) -> Iterator[Found | Trouble]:
-    if not _wanted(name):
-        yield from _other(name, spot)
+def _file(path: str, name: str, spot: Spot, limits: Limits) -> Iterator[Found | Trouble]:
+    if not wanted(name):
+        yield from other(name, spot)
         return
     try:
         about = os.stat(path)
@@ -171,7 +123,7 @@ def _file(path: str, name: str, spot: _Spot, limits: Limits) -> Iterator[Found |
             yield spot.trouble(_("it is no ordinary file"), _("Put the file itself there."))
             return
         with open(path, "rb") as file:
-            if _is_zip(name):
+            if is_zip(name):
                 yield from _archive(file, spot, limits, 1, Allowance(limits.unpacked))
                 return
             # No more than it has: a buffer of the whole limit would be set aside at once.
@@ -186,7 +138,7 @@ def _file(path: str, name: str, spot: _Spot, limits: Limits) -> Iterator[Found |
 
 
 def _archive(
-    file: IO[bytes], spot: _Spot, limits: Limits, depth: int, allowance: Allowance
+    file: IO[bytes], spot: Spot, limits: Limits, depth: int, allowance: Allowance
 ) -> Iterator[Found | Trouble]:
     try:
         archive = Archive(file, limits)
@@ -204,7 +156,7 @@ def _archive(
 
 
 def _members(
-    archive: Archive, spot: _Spot, depth: int, allowance: Allowance
+    archive: Archive, spot: Spot, depth: int, allowance: Allowance
 ) -> Iterator[Found | Trouble]:
     limits = archive.limits
     beside: dict[tuple[str, ...], tuple[Submitter, ...]] = {}
@@ -226,13 +178,13 @@ def _members(
         if member.is_dir() or not (name := name.replace("\\", "/")).strip("/"):
             continue
         parts = _parts(name)
-        if any(map(_passed_over, parts)):
+        if any(map(passed_over, parts)):
             continue
         inner = spot
         for i, part in enumerate(parts):
             inner = inner.at(part, beside.get(parts[: i + 1]))
-        if not _wanted(parts[-1]):
-            yield from _other(parts[-1], inner)
+        if not wanted(parts[-1]):
+            yield from other(parts[-1], inner)
             continue
         if name.startswith("/") or ".." in parts or re.match(r"[A-Za-z]:", name):
             yield inner.trouble(
@@ -247,9 +199,9 @@ def _members(
             continue
         times[parts] += 1
         if times[parts] > 1:  # a zip may hold a name twice
-            inner = _Spot(f"{inner.place} ({times[parts]})", inner.path, inner.submitters)
+            inner = Spot(f"{inner.place} ({times[parts]})", inner.path, inner.submitters)
         try:
-            if not _is_zip(parts[-1]):
+            if not is_zip(parts[-1]):
                 yield _found(inner, archive.read(member, allowance), time_of(member))
                 continue
             if depth >= limits.depth:
@@ -265,22 +217,6 @@ def _members(
             raise
         except Unreadable as error:
             yield inner.trouble(error.what, error.todo)
-
-
-def _other(name: str, spot: _Spot) -> Iterator[Trouble]:
-    """A file that is neither a notebook nor a zip."""
-    ending = Path(name).suffix.lower()
-    if ending in _ARCHIVE:
-        yield spot.trouble(
-            _("{ending} archives are not read, only .zip").format(ending=ending),
-            _("Unpack it by hand, and give the folder."),
-        )
-    elif ending in _INSTEAD:
-        yield spot.trouble(
-            _("it is no notebook ({ending})").format(ending=ending),
-            _("If it was handed in instead of one, ask for the .ipynb file."),
-            instead=True,
-        )
 
 
 def _few(rows: Iterator[Found | Trouble]) -> Iterator[Found | Trouble]:
@@ -302,38 +238,13 @@ def _few(rows: Iterator[Found | Trouble]) -> Iterator[Found | Trouble]:
         yield row
 
 
-def _found(spot: _Spot, data: bytes, time: float | None) -> Found:
+def _found(spot: Spot, data: bytes, time: float | None) -> Found:
     digest = hashlib.sha256(data).hexdigest()
     return Found(spot.place, spot.path, data, time, digest, spot.submitters)
 
 
-def printable(text: str, longest: int = 255) -> str:
-    """`text` as it can be shown and stored: no control characters, no broken bytes."""
-    text = "".join(c if c.isprintable() else "\ufffd" for c in text)
-    return text if len(text) <= longest else text[:longest] + "…"
-
-
 def _parts(name: str) -> tuple[str, ...]:
     return tuple(part for part in name.replace("\\", "/").split("/") if part not in ("", "."))
-
-
-def _stem(name: str) -> str:
-    return name[:-4] if _is_zip(name) else name
-
-
-def _is_zip(name: str) -> bool:
-    return name.lower().endswith(".zip")
-
-
-def _wanted(name: str) -> bool:
-    return _is_zip(name) or bool(_NOTEBOOK.search(name))
-
-
-def _passed_over(name: str) -> bool:
-    """Hidden files, what programs leave behind, and Jupyter's own copies."""
-    return (name.startswith(".") and name.strip(".") != "") or (
-        name in _PASSED_OVER or "-checkpoint.ipynb" in name
-    )
 
 
 def _below(path: str, root: str) -> bool:

@@ -55,24 +55,27 @@ class Owner:
 
 def claims(path: Sequence[str], roster: Roster, submitters: Sequence[Submitter] = ()) -> Claims:
     """Who the folders and the name of a file speak of; `submitters` is Gradescope's word on it."""
-    said: lms.Part | None = lms.gradescope(submitters, roster) if submitters else None
+    said: lms.Part | None = None
     theirs = False  # whether we are past the platform's part, in what the student wrote
     outside: list[Level] = []
     inside: list[Level] = []
     for i, name in enumerate(path):
         last = i == len(path) - 1
         text = _NOTEBOOK.sub("", name) if last else name
-        if not theirs and submitters and lms.is_gradescope(text):
-            theirs = True
-            continue
-        part = None if theirs or submitters else lms.part(text, roster)
-        # The teacher's own zip may look the same by chance ("course_2026_101_all.zip").
-        if part and (i or last or part.ids):
-            said, theirs, text = part, True, part.rest
+        if not theirs:
+            if submitters and lms.is_gradescope(text):
+                said, theirs = lms.gradescope(submitters, roster), True
+                continue
+            part = lms.part(text, roster)
+            # The teacher's own zip may look the same by chance ("course_2026_101_all.zip").
+            if part and (i or last or part.ids):
+                said, theirs, text = part, True, part.rest
         if theirs or last:
             inside.append(_level("file", text, roster))
         else:
             outside.append(_level("folder", text, roster))
+    if submitters and not said:
+        said = lms.gradescope(submitters, roster)
     levels = [level for level in (*outside, *inside) if level.ids]
     if not said:
         return Claims(tuple(levels))
@@ -122,7 +125,7 @@ def owner(found: Claims, inside: Sequence[str], roster: Roster) -> Owner:
             continue
         if level.source == "folder" and source == "lms":
             both = (id, *level.ids)
-            return Owner(None, trouble=_several(both, source, True, found, roster))
+            return Owner(None, trouble=_several(both, "folder", True, found, roster))
         notes.append(
             _("{source} {text!r} names {who}.").format(
                 source=_called(level.source).capitalize(),
@@ -175,7 +178,7 @@ def _several(ids: Sequence[str], source: str, together: bool, found: Claims, ros
             "Its path does not say whose it is, and the notebook itself names {who}. "
             "Put it in a folder named with the right id."
         ).format(who=who)
-    if found.system == "Gradescope":
+    if found.system == "Gradescope" and source == "lms":
         return _(
             "Gradescope says it is from {who}. Put a copy in a folder for each, named with the id."
         ).format(who=who)

@@ -233,6 +233,15 @@ def test_gradescope(people, id):
         assert of(*path, "s10.ipynb", people=people).student == id
 
 
+def test_an_export_within_a_students_own_zip_is_the_students_word():
+    people = [Submitter("Bob Smith", "s10")]
+    for own in ("lovelaceada_12345_678901_work", "Ada Lovelace_1_assignsubmission_file_"):
+        assert of("all", own, "submission_1", "x.ipynb", people=people).student == "s1"
+    found = of("Ada Lovelace", "work", "submission_1", "x.ipynb", people=people)
+    assert found.student is None
+    assert "several students" in found.trouble
+
+
 NAMES = {
     "Ada Lovelace": "s1",
     "lovelace, ada": "s1",
