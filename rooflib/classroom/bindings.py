@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rooflib.classroom.answers import phrase
-from rooflib.classroom.fold import BUILTINS, FRACTION, Unfoldable, fold
+from rooflib.classroom.bounded import BUILTINS, FRACTION
+from rooflib.classroom.fold import Unfoldable, fold
 from rooflib.i18n import _
 
 MAX_NAMES = 500
@@ -172,7 +173,7 @@ class _Seen:
         while stack:
             node, local = stack.pop()
             self._node(node, local)
-            if _is_quiet(node):
+            if is_quiet(node):
                 continue
             inner = local or isinstance(node, _SCOPES)
             stack += [(child, inner) for child in ast.iter_child_nodes(node)]
@@ -235,7 +236,7 @@ def _is_plain_target(target: ast.expr) -> bool:
     return isinstance(target, ast.Name)
 
 
-def _is_quiet(node: ast.AST) -> bool:
+def is_quiet(node: ast.AST) -> bool:
     """Whether it is a line magic or shell command that binds nothing."""
     match node:
         case ast.Call(

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rooflib.classroom.bindings import Bindings
+from rooflib.classroom.aliases import aliases, meant
+from rooflib.classroom.bindings import Bindings, is_quiet
 from rooflib.classroom.fold import Unfoldable, fold
 from rooflib.i18n import _
 
-OURS = {"check": "check", "given": "given", "why": "why", "desk": "desk", "open_desk": "desk"}
-DESK = ("check", "given", "why")  # what the desk hands over, in its order
 # Looking at `check` is not calling it.
 _LOOKING = frozenset({"help", "print", "type", "callable", "repr", "dir", "id"})
 _ENDING = {("sys", "exit"), ("os", "_exit"), ("os", "abort")}
@@ -47,7 +46,7 @@ class Found:
 
 def calls(cells: Mapping[int, ast.Module], known: Bindings) -> Found:
     """The calls in the cells (by their number)."""
-    walk = _Walk(known, _aliases(cells.values()))
+    walk = _Walk(known, aliases(cells.values()))
     for number, tree in cells.items():
         walk.cell = number
         try:
@@ -58,38 +57,6 @@ def calls(cells: Mapping[int, ast.Module], known: Bindings) -> Found:
     kept = [call for call in walk.calls if call.cell not in walk.deep]
     kept.sort(key=lambda call: (call.cell, call.node.lineno, call.node.col_offset))
     return Found(tuple(kept), walk.loose, tuple(sorted(walk.deep)))
-
-
-def _aliases(trees: Iterable[ast.Module]) -> dict[str, str]:
-    """Each name for one of ours: it may be imported or assigned under another one too."""
-    names = dict(OURS)
-    for tree in trees:
-        for node in ast.walk(tree):
-            match node:
-                case ast.ImportFrom(module=str(module)) if module.partition(".")[0] == "rooflib":
-                    for alias in node.names:
-                        if alias.name in OURS:
-                            names[alias.asname or alias.name] = OURS[alias.name]
-                case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    meant = _meant(value, names)
-                    if meant:
-                        names[name] = meant
-                case ast.Assign(targets=[ast.Tuple(elts=elements)], value=ast.Call() as call):
-                    if _meant(call.func, names) == "desk":
-                        for element, meant in zip(elements, DESK, strict=False):
-                            if isinstance(element, ast.Name):
-                                names[element.id] = meant
-    return names
-
-
-def _meant(node: ast.expr, names: Mapping[str, str]) -> str:
-    """Which of ours an expression names: check, practice.check, desk(...).check; or ""."""
-    match node:
-        case ast.Name(id=name):
-            return names.get(name, "")
-        case ast.Attribute(attr=name):
-            return OURS.get(name, "")
-    return ""
 
 
 class _Walk:
@@ -134,7 +101,7 @@ class _Walk:
                 if not isinstance(node.value, ast.Name):  # a cell that only shows `check`
                     self.expression(node.value, within)
                 return self._ends(node.value)
-            case ast.Assign(targets=[ast.Name()], value=value) if _meant(value, self.names):
+            case ast.Assign(targets=[ast.Name()], value=value) if meant(value, self.names):
                 if isinstance(value, ast.Attribute):
                     self.expression(value.value, within)
                 return False
@@ -227,7 +194,8 @@ class _Walk:
     def expression(self, node: ast.AST, within: str) -> None:
         match node:
             case ast.Call():
-                self._call(node, within)
+                if not is_quiet(node):
+                    self._call(node, within)
             case ast.Name(id=name, ctx=ast.Load()):
                 self.mention(name)
                 self.loose |= self.names.get(name) == "check"
@@ -268,7 +236,7 @@ class _Walk:
                 self.expression(part, within)
 
     def _call(self, node: ast.Call, within: str) -> None:
-        name = _meant(node.func, self.names)
+        name = meant(node.func, self.names)
         looking = isinstance(node.func, ast.Name) and node.func.id in _LOOKING
         for argument in (*node.args, *node.keywords):
             if not (looking and isinstance(argument, ast.Name)):

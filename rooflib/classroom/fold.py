@@ -1,31 +1,28 @@
-"""The value of an expression that needs no running: literals, arithmetic on them, known names.
-
-Every step is bounded, so that neither 9**9**9 nor "x" * 10**9 costs time or memory.
-"""
+"""The value of an expression that needs no running: literals, arithmetic on them, known names."""
 
 from __future__ import annotations
 
 import ast
-import operator
 import re
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any
 
 from rooflib.classroom.answers import phrase
+from rooflib.classroom.bounded import (
+    COMPARE,
+    MAX_LENGTH,
+    MAX_PLACES,
+    MAX_SIZE,
+    UNARY,
+    Unfoldable,
+    binary,
+    is_number,
+    size,
+)
 from rooflib.i18n import _
 
 MAX_DEPTH = 80
-MAX_BITS = 20_000
-MAX_LENGTH = 10_000  # of a text
-MAX_SIZE = 1_000  # of a collection, with all that it holds
-MAX_PLACES = 400  # digits in a format, or to round to
-
-Number = int | float | Fraction
-
-
-class Unfoldable(ValueError):
-    """It takes a run to know; the text says why: "it calls f(...)"."""
+_CONVERT: Mapping[int, Callable[[object], str]] = {ord("r"): repr, ord("s"): str, ord("a"): ascii}
 
 
 def fold(node: ast.expr, names: Mapping[str, object], functions: Mapping[str, Any]) -> object:
@@ -42,119 +39,6 @@ def fold(node: ast.expr, names: Mapping[str, object], functions: Mapping[str, An
     except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
         text = _("it raises {kind}").format(kind=type(error).__name__)
         raise Unfoldable(text) from None
-
-
-# Functions
-
-
-def _no_bomb(text: Any) -> Any:
-    """Fraction("1e1000000000") would write out its billion digits."""
-    if isinstance(text, str) and (len(text) > 100 or "e" in text.lower()):
-        raise Unfoldable(_("it takes a run to read a number from this text"))
-    return text
-
-
-def _fraction(*args: Any) -> Fraction:
-    made: Fraction = Fraction(*[_no_bomb(argument) for argument in args])
-    return made
-
-
-def _round(number: Any, places: Any = None) -> Any:
-    if places is not None and abs(places) > MAX_PLACES:
-        raise Unfoldable(_("it rounds to too many places"))
-    return round(number, places)
-
-
-BUILTINS: Mapping[str, Callable[..., Any]] = {
-    "abs": abs,
-    "min": min,
-    "max": max,
-    "round": _round,
-    "int": int,
-    "float": float,
-    "dict": dict,
-}
-FRACTION: Callable[..., Fraction] = _fraction
-
-
-_CONVERT: Mapping[int, Callable[[object], str]] = {ord("r"): repr, ord("s"): str, ord("a"): ascii}
-
-# Operators
-
-_UNARY: dict[type[ast.unaryop], Callable[[Any], object]] = {
-    ast.UAdd: operator.pos,
-    ast.USub: operator.neg,
-    ast.Invert: operator.invert,
-    ast.Not: operator.not_,
-}
-_COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-}
-_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-    ast.BitOr: operator.or_,
-    ast.BitAnd: operator.and_,
-    ast.BitXor: operator.xor,
-}
-
-
-def _is_number(value: object) -> bool:
-    return type(value) in (bool, int, float, Fraction)
-
-
-def _bits(value: Any) -> int:
-    if isinstance(value, float):
-        return 64
-    return max(int(value.numerator).bit_length(), int(value.denominator).bit_length())
-
-
-def _binary(kind: type[ast.operator], left: Any, right: Any) -> object:
-    operate = _BINARY.get(kind)
-    if operate is None:
-        raise Unfoldable(_("it multiplies matrices"))
-    if _is_number(left) and _is_number(right):
-        bits = _bits(left) + _bits(right)
-        if kind is ast.Pow and not isinstance(left, float) and not isinstance(right, float):
-            bits = _bits(left) * (1 + abs(int(right))) if abs(right) < MAX_BITS else MAX_BITS + 1
-        elif kind is ast.LShift and right > 0:
-            bits = _bits(left) + int(right)
-        if bits > MAX_BITS:
-            raise Unfoldable(_("it makes a number of too many digits"))
-        return operate(left, right)
-    if type(left) is str and type(right) is str and kind is ast.Add:
-        return left + right if _fits(len(left) + len(right)) else ""
-    if kind is ast.Mult and {type(left), type(right)} == {str, int}:
-        text, times = (left, right) if type(left) is str else (right, left)
-        return text * times if _fits(len(text) * times) else ""
-    raise Unfoldable(_("it joins things other than numbers or texts"))
-
-
-def _fits(length: int) -> bool:
-    if length > MAX_LENGTH:
-        raise Unfoldable(_("it makes a text that is too long"))
-    return True
-
-
-def _size(value: object) -> int:
-    """How much a collection holds in all; each was bounded when it was made."""
-    if isinstance(value, dict):
-        return 1 + sum(_size(k) + _size(v) for k, v in value.items())
-    if isinstance(value, (list, tuple, set)):
-        return 1 + sum(map(_size, value))
-    return 1 + len(value) // 100 if isinstance(value, str) else 1
 
 
 class _Folding:
@@ -177,7 +61,7 @@ class _Folding:
             case ast.UnaryOp():
                 return self._unary(node.op, inner(node.operand))
             case ast.BinOp():
-                return _binary(type(node.op), inner(node.left), inner(node.right))
+                return binary(type(node.op), inner(node.left), inner(node.right))
             case ast.Tuple() | ast.List() | ast.Set():
                 return self._collection(node, depth)
             case ast.Dict():
@@ -204,9 +88,9 @@ class _Folding:
             raise Unfoldable(text) from None
 
     def _unary(self, op: ast.unaryop, value: object) -> object:
-        if type(op) is not ast.Not and not _is_number(value):
+        if type(op) is not ast.Not and not is_number(value):
             raise Unfoldable(_("it joins things other than numbers or texts"))
-        return _UNARY[type(op)](value)
+        return UNARY[type(op)](value)
 
     def _collection(self, node: ast.Tuple | ast.List | ast.Set, depth: int) -> object:
         if len(node.elts) > MAX_SIZE:
@@ -221,7 +105,7 @@ class _Folding:
             else:
                 items.append(self.value(element, depth))
         made = {ast.Tuple: tuple, ast.List: list, ast.Set: set}[type(node)](items)
-        if _size(items) > MAX_SIZE:
+        if size(items) > MAX_SIZE:
             raise Unfoldable(_("it holds too much"))
         return made
 
@@ -237,7 +121,7 @@ class _Folding:
                 made |= value
             else:
                 raise Unfoldable(_("it spreads out something other than a dict"))
-        if _size(made) > MAX_SIZE:
+        if size(made) > MAX_SIZE:
             raise Unfoldable(_("it holds too much"))
         return made
 
@@ -246,7 +130,7 @@ class _Folding:
         for piece in node.values:
             if isinstance(piece, ast.FormattedValue):
                 value = self.value(piece.value, depth)
-                if not (_is_number(value) or type(value) is str):
+                if not (is_number(value) or type(value) is str):
                     raise Unfoldable(_("it writes out things other than numbers or texts"))
                 spec = self.value(piece.format_spec, depth) if piece.format_spec else ""
                 if any(int(n) > MAX_PLACES for n in re.findall(r"\d+", spec[:MAX_LENGTH])):
@@ -273,7 +157,7 @@ class _Folding:
         if len(options) > MAX_SIZE:
             raise Unfoldable(_("it holds too much"))
         made = function(*args, **options)
-        if _size(made) > MAX_SIZE:
+        if size(made) > MAX_SIZE:
             raise Unfoldable(_("it holds too much"))
         return made
 
@@ -295,7 +179,7 @@ class _Folding:
         left = self.value(node.left, depth)
         for op, one in zip(node.ops, node.comparators, strict=True):
             right = self.value(one, depth)
-            compare = _COMPARE.get(type(op))
+            compare = COMPARE.get(type(op))
             if compare is None:
                 raise Unfoldable(_("it compares in a way that takes a run"))
             if not compare(left, right):
@@ -307,8 +191,8 @@ class _Folding:
 def _plain(value: object) -> bool:
     """A number or text, or a collection of numbers for min and max."""
     if isinstance(value, (list, tuple, set)):
-        return all(_is_number(item) for item in value)
-    return _is_number(value) or type(value) is str
+        return all(is_number(item) for item in value)
+    return is_number(value) or type(value) is str
 
 
 def _describe(node: ast.expr) -> str:
@@ -334,3 +218,6 @@ def called(node: ast.Call) -> str:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
     return ""
+
+
+__all__ = ["Unfoldable", "called", "fold"]

@@ -14,16 +14,18 @@ from rooflib.classroom.answers import Wire
 from rooflib.classroom.arguments import Arguments, alone, arguments, as_wire, text
 from rooflib.classroom.bindings import Bindings, bindings
 from rooflib.classroom.calls import Call, calls
-from rooflib.classroom.cells import Broken, Cell, Page, magic, parsed
+from rooflib.classroom.cells import MAX_SOURCE, Broken, Cell, Page, magic, parsed
 from rooflib.classroom.fold import Unfoldable
 from rooflib.i18n import _
 
-MAX_CODE = 2_000_000  # characters in a page
+MAX_CODE = 500_000  # characters in a page; reading takes seconds for so many
 MAX_NOTES = 40
-MAX_PARTS = 1_000
+MAX_PARTS = 20  # of a question
+MAX_STRANGE = 50  # questions with ids unlike ours
 MAX_NAME = 60
 MAX_WHY = 10_000
 NO_PARTS = ("question", "grader")
+_OURS = re.compile(r"[1-9][a-z]")
 _CHECK = re.compile(r"""\bcheck\s*\(\s*["']\s*\d""")
 
 
@@ -105,7 +107,7 @@ class _Reader:
         self.courses: list[str] = []
         self.whys: dict[str, str] = {}
         self.unclear = False  # a run may tell of more answers than are known of
-        self.parts = 0
+        self.strange = 0
 
     def note(self, text: str) -> None:
         if text not in self.notes and len(self.notes) <= MAX_NOTES:
@@ -126,7 +128,7 @@ class _Reader:
                     text = _("Cell {n} holds a check, but is text and no code; it does not count.")
                     self.note(text.format(n=number))
                 continue
-            left -= len(cell.source)
+            left -= len(cell.source) if len(cell.source) <= MAX_SOURCE else 0
             if not cell.source.strip():
                 continue
             try:
@@ -206,6 +208,11 @@ class _Reader:
             what = _("Cell {n} has a check of something that is no question.")
             self.note(what.format(n=call.cell))
             return
+        if name not in self.answers and not _OURS.fullmatch(name):
+            self.strange += 1
+            if self.strange > MAX_STRANGE:
+                self.note(_("There are more answers, or longer names, than were read."))
+                return
         held = self.answers.setdefault(wire.phrase(name), {})
         if given.more is not None:
             parts = _parts(name)
@@ -222,8 +229,7 @@ class _Reader:
         before = held.get(part)
         if before is not None and wire.is_blank(answer):
             return
-        self.parts += before is None
-        if len(part) > MAX_NAME or self.parts > MAX_PARTS:
+        if len(part) > MAX_NAME or (before is None and len(held) >= MAX_PARTS):
             self.note(_("There are more answers, or longer names, than were read."))
             return
         known = before is not None and not wire.is_blank(before) and "code" not in before
@@ -240,7 +246,7 @@ class _Reader:
             self.unclear = True
         elif len(held) == 2 and type(held[0]) is str and type(held[1]) is str:
             question, words = _id(held[0]), wire.clean(held[1].strip())
-            if words and 0 < len(question) <= MAX_NAME and len(self.whys) < MAX_PARTS:
+            if words and 0 < len(question) <= MAX_NAME and len(self.whys) < MAX_STRANGE:
                 self.whys[wire.phrase(question)] = words[:MAX_WHY]
 
 
