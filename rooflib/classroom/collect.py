@@ -174,8 +174,8 @@ def _members(
                 beside[(*parts[:-1], folder)] = people
     times: Counter[tuple[str, ...]] = Counter()
     for member in archive.members:
-        name = name_of(member)
-        if member.is_dir() or not (name := name.replace("\\", "/")).strip("/"):
+        name = name_of(member).replace("\\", "/")
+        if not name or name.endswith("/"):  # a damaged zip may have members without a name
             continue
         parts = _parts(name)
         if any(map(passed_over, parts)):

@@ -324,6 +324,12 @@ def test_a_broken_zip_is_one_row(handin, data, sentence):
     assert all(sentence in one.what and one.todo for one in troubles)
 
 
+def test_a_member_without_a_name_is_none(handin):
+    put(handin, all=damaged(zipped(("/", b""), ("a.ipynb", PAGE)), CENTRAL, 46, "<B", 0))
+    found, troubles = rows(handin)
+    assert ([one.path[-1] for one in found], troubles) == (["a.ipynb"], [])
+
+
 def test_a_zip_with_a_bad_member_gives_the_others(handin):
     data = zipped(("a.ipynb", PAGE), ("b.ipynb", PAGE))
     put(handin, all=damaged(data, CENTRAL, 16, "<I", 7))
