@@ -199,7 +199,9 @@ def _transformed(source: str) -> tuple[str, ast.Module | None]:
     if len(source) * (1 + commands) > MAX_COMMANDS_COST:
         raise Broken(_("it has too many commands (with % or !) and too much text"))
     try:
-        text = _ipython()(source)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            text = _ipython()(source)
     except Exception:  # a parser of others, on text of anybody's
         return textwrap.dedent(source), None
     return "".join(map(_timed, text.splitlines(keepends=True))), None
