@@ -63,6 +63,10 @@ class _Sheet:
     flags: tuple[str, ...]
 
 
+# A page that names its student only inside never takes the place of one the platform vouches for.
+_SUREST = ("inside", "file", "folder", "lms")
+
+
 def _quietly(work: Iterable[T], _what: str, _total: int | None) -> Iterable[T]:
     return work
 
@@ -118,7 +122,7 @@ def _sheets(
         sheet = _Sheet(
             one.place,
             one.digest,
-            (claims.upload, claims.version, one.time or 0.0),
+            (_SUREST.index(owner.source), claims.upload, claims.version, one.time or 0.0),
             claims.late or after,
             tuple(owner.notes),
         )

@@ -99,7 +99,7 @@ def submissions() -> Iterator[tuple[str, bytes]]:
         return {n: answered(ASSIGNMENT, whose or student, n, choose) for n in ASSIGNMENT.problems}
 
     shares = {"s01": 1.0, "s02": 0.8, "s03": 0.6, "s05": 0.9, "s06": 1.0, "s07": 0.8}
-    shares |= {"s08": 0.9, "s10": 1.0, "s12": 0.4}
+    shares |= {"s08": 1.0, "s10": 1.0, "s12": 0.4}
     for student, share in shares.items():
         for number, page in pages(student, share).items():
             file = f"problem_{number}.ipynb"
