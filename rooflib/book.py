@@ -25,6 +25,10 @@ class Book:
         return self.root / "notebooks"
 
     @property
+    def pictures(self) -> Path:
+        return self.lessons / "pictures"
+
+    @property
     def solutions(self) -> Path:
         return self.root / "solutions"
 

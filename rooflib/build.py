@@ -2,12 +2,13 @@
 
     notebooks/text/*.md  ->  notebooks/*.ipynb
     solutions/text/*.md  ->  solutions/*.ipynb  and  exercises/*.ipynb
+    notebooks/pictures/gallery.toml  ->  notebooks/pictures/*.png
 
 A text is MyST Markdown as jupytext reads it. Each notebook is run in a fresh kernel, in its own
 folder, and its outputs are stored. Two conventions turn a solution into an exercise: in a code
 cell tagged `answer` what answers becomes `...`, and a cell tagged `solution` is left out
 (rooflib/exercise.py has the rules). Only notebooks that came out otherwise than they lie there
-are written.
+are written; so with the pictures of the gallery (rooflib/gallery.py).
 """
 
 import asyncio
@@ -21,8 +22,9 @@ import jupytext
 import nbformat
 
 from rooflib.book import Book
-from rooflib.execution import run, same_but_for_pictures
+from rooflib.execution import look_alike, run, same_but_for_pictures
 from rooflib.exercise import AuthorError, derive
+from rooflib.gallery import drawn, pictures
 from rooflib.pages import Job, jobs, orphans, relative
 from rooflib.whole import write as write_whole
 
@@ -34,7 +36,7 @@ _ALMOST_A_CELL = re.compile(r"^\s*(`{3,}|~{3,})\s*\{?\s*code.?cel", re.MULTILINE
 class Report:
     """What a build found: paths relative to the book, in the order of the jobs.
 
-    `stale` are the notebooks that differ from what their text gives (after a build: that were
+    `stale` are the files that differ from what their text gives (after a build: that were
     written), with the text's stem; `orphans` those that belong to no text; `errors` what went
     wrong, one message per text.
     """
@@ -57,18 +59,30 @@ def build(book: Book, names: Iterable[str] = (), *, write: bool = True) -> Repor
     names = tuple(names)
     todo = jobs(book, names)
     made = _made(book, todo)
+    lessons = {job.text.stem for job in todo}
+    try:
+        shown = [each for each in pictures(book) if each.lesson in lessons]
+        drawings = drawn(shown)
+    except AuthorError as error:
+        shown, drawings, made = [], {}, [*made, str(error)]
     errors = tuple(dict.fromkeys(result for result in made if isinstance(result, str)))
+    found = [
+        (job.target, job.text.stem, _bytes(result), _differs(result, job.target))
+        for job, result in zip(todo, made, strict=False)
+        if not isinstance(result, str)
+    ]
+    for each in shown:
+        target, png = book.pictures / each.file, drawings[each.file]
+        found.append((target, each.lesson, png, not _shows(target, png)))
     stale, fresh = [], []
-    for job, result in zip(todo, made, strict=True):
-        name = relative(job.target, book)
-        if isinstance(result, str):
-            continue
-        if not _differs(result, job.target):
+    for target, stem, data, differs in found:
+        name = relative(target, book)
+        if not differs:
             fresh.append(name)
             continue
-        stale.append((name, job.text.stem))
+        stale.append((name, stem))
         if write and not errors:
-            write_whole(job.target, _bytes(result))
+            write_whole(target, data)
     strays = () if names else tuple(relative(path, book) for path in orphans(book))
     return Report(stale=tuple(stale), fresh=tuple(fresh), orphans=strays, errors=errors)
 
@@ -149,6 +163,13 @@ def _differs(notebook: Any, target: Path) -> bool:
     except Exception:  # not there, or not a notebook, of which nbformat says what it likes
         return True
     return not same_but_for_pictures(notebook, old)
+
+
+def _shows(target: Path, png: bytes) -> bool:
+    try:
+        return look_alike(target.read_bytes(), png)
+    except OSError:
+        return False
 
 
 def _bytes(notebook: Any) -> bytes:

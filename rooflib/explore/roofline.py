@@ -38,9 +38,10 @@ class Level:
     def __init__(self, ax: Axes, x: float, base: float) -> None:
         self.x, self.base = x, base
         self.y = base
-        (self.line,) = ax.plot([x / 1.4, x * 1.4], [base, base], color=look.MARK, lw=3, zorder=10)
+        (self.line,) = ax.plot([x / 1.33, x * 1.33], [base, base], color=look.MARK, lw=3, zorder=10)
+        self.line.set_solid_capstyle("butt")
         words: dict[str, Any] = {"color": look.MARK_INK, "weight": "bold", "zorder": 10}
-        self.text = ax.text(x / 1.55, base, "", ha="right", va="center", **words)
+        self.text = ax.text(x / 1.45, base, "", ha="right", va="center", **words)
         self.text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1.0})
         self.hide()
 
@@ -63,7 +64,7 @@ class Level:
     def places(self) -> list[dict[str, Any]]:
         """Before the line, above or below it, after it: where the roof and its words leave room."""
         x, y = self.x, self.y
-        before, after = {"x": x / 1.55, "ha": "right"}, {"x": x * 1.55, "ha": "left"}
+        before, after = {"x": x / 1.45, "ha": "right"}, {"x": x * 1.45, "ha": "left"}
         return [
             {**before, "y": y, "va": "center"},
             *({"x": x, "ha": "center", "y": y * up, "va": "bottom"} for up in (1.2, 2, 3, 4.5)),

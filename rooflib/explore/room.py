@@ -29,8 +29,9 @@ def make(words: Text, places: Sequence[Place]) -> None:
     covered = []
     for place in places:
         words.set(**place)
-        here = box(words).padded(AIR * figure.dpi / 100)
-        inside = words.axes is None or _within(here, words.axes.bbox)
+        air = AIR * figure.dpi / 100
+        here = box(words).padded(air)
+        inside = words.axes is None or _within(here, words.axes.bbox.padded(2 * air))
         covered.append(sum(_common(here, each) for each in taken) + (0 if inside else 1e6))
         if covered[-1] == 0:
             return
