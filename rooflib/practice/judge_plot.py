@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import re
 from collections.abc import Callable, Sequence
@@ -53,9 +54,9 @@ def judge_plot(part: PlotPart, axes: Any) -> Verdict:
         "legend": _legend(part, axes, lines),
     }
     defects = [defect for defect in aspects.values() if defect is not None]
-    picture = _picture(part, axes, lines)
+    picture = functools.partial(_picture, part, axes.get_ylabel(), lines)
     if not defects:
-        return Verdict(RIGHT, part.why, 1.0, name=part.name, key="right", picture=picture)
+        return Verdict(RIGHT, part.why, 1.0, name=part.name, key="right", draws=picture)
     # The curves are the point of it: half of the score.
     weights = {name: 0.5 if name == "curves" else 0.1 for name in aspects}
     score = sum(w for name, w in weights.items() if aspects[name] is None)
@@ -63,7 +64,7 @@ def judge_plot(part: PlotPart, axes: Any) -> Verdict:
     text = "\n".join(defect.says for defect in defects)
     outcome = PARTLY if aspects["curves"] is None else WRONG
     score = round(score, 3) if outcome == PARTLY else 0.0
-    return Verdict(outcome, text, score, name=part.name, key=keys, picture=picture)
+    return Verdict(outcome, text, score, name=part.name, key=keys, draws=picture)
 
 
 def is_axes(value: object) -> bool:
@@ -186,7 +187,7 @@ def _legend(part: PlotPart, axes: Any, lines: Sequence[Line]) -> Defect | None:
     return Defect("legend", _("Which curve is which? A legend or a word beside each would say so."))
 
 
-def _picture(part: PlotPart, axes: Any, lines: Sequence[Line]) -> bytes:
+def _picture(part: PlotPart, ylabel: str, lines: Sequence[Line]) -> bytes:
     """The reader's curves over the shape that was asked for: grey, and without a number."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -196,7 +197,7 @@ def _picture(part: PlotPart, axes: Any, lines: Sequence[Line]) -> bytes:
     x = np.linspace(*part.x, 200)
     for curve in part.curves.values():
         drawn.plot(x, [curve(v) for v in x], color="0.75", linewidth=6, solid_capstyle="round")
-    scale = _scale(axes.get_ylabel())
+    scale = _scale(ylabel)
     for line, style in zip(lines, "-" * len(lines), strict=True):
         drawn.plot(line.x, line.y * scale, style, color="black", linewidth=1.2)
     drawn.set_xticks([])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -40,7 +40,8 @@ class Verdict:
 
     outcome: one of `OUTCOMES`. score: 0 to 1. message: plain text, may hold several lines.
     echo: how a formula or number was read. parts: the verdict on each part, by name.
-    key: which known answer was recognised (for tests and teachers). picture: a PNG, for a plot.
+    key: which known answer was recognised (for tests and teachers). draws: makes the PNG that goes
+    with the verdict on a plot.
     """
 
     outcome: str
@@ -50,11 +51,16 @@ class Verdict:
     name: str = ""
     echo: str = ""
     key: str = ""
-    picture: bytes = field(default=b"", repr=False)
+    draws: Callable[[], bytes] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         assert self.outcome in OUTCOMES, self.outcome
         object.__setattr__(self, "parts", MappingProxyType(dict(self.parts)))
+
+    @property
+    def picture(self) -> bytes:
+        """The PNG that goes with it; empty where there is none."""
+        return self.draws() if self.draws else b""
 
     @property
     def mark(self) -> str:
@@ -111,7 +117,7 @@ class Verdict:
 
         A front end shows only one form of each. Without a picture IPython does as usual.
         """
-        if not any(part.picture for part in (self, *self.parts.values())):
+        if not any(part.draws for part in (self, *self.parts.values())):
             raise NotImplementedError
         from IPython.display import display
 
@@ -122,7 +128,7 @@ class Verdict:
         }
         display(forms, raw=True)  # type: ignore[no-untyped-call]
         for part in (self, *self.parts.values()):
-            if part.picture:
+            if part.draws:
                 said = _("your curves, over the shape that is asked for")
                 shown = {"text/plain": said, "image/png": _base64(part.picture)}
                 display(shown, raw=True)  # type: ignore[no-untyped-call]

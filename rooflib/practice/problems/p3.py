@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 from collections.abc import Callable
@@ -50,10 +51,11 @@ def deal(random: random.Random) -> Numbers:
 
 def well_posed(n: Numbers) -> bool:
     """TEACHING's conditions on the sizes, besides those that hold for every number."""
+    if any(D / F in (0.5, 1, 2) for D, F in (n.big, n.small)):
+        return False
     batches = [crossing(n, *n.big), crossing(n, *n.small)]
     return (
-        all(D / F not in (0.5, 1, 2) for D, F in (n.big, n.small))
-        and all(100 < b < n.most / 2 for b in batches)
+        all(100 < b < n.most / 2 for b in batches)
         and batches[1] / batches[0] > 1.15
         and all(b * 2 * n.machine.bandwidth / n.machine.bf16 <= 2 for b in batches)
     )
@@ -95,7 +97,12 @@ def _right(numbers: Numbers) -> Callable[..., float]:
 
 def crossing(numbers: Numbers, D: int, F: int) -> float:
     """The exact batch at which the layer reaches the roof."""
-    return float(rl.critical(lambda B: _work(B, D, F), numbers.machine.chip))
+    return _crossing(numbers.machine, D, F)
+
+
+@functools.cache  # a class draws the same few layers and chips over and over
+def _crossing(machine: Machine, D: int, F: int) -> float:
+    return float(rl.critical(lambda B: _work(B, D, F), machine.chip))
 
 
 def batch(
