@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rooflib.book import is_kept
 from rooflib.classroom.gradescope import Submitter
 from rooflib.i18n import _
 
@@ -108,5 +107,5 @@ def wanted(name: str) -> bool:
 def passed_over(name: str) -> bool:
     """Hidden files, what programs leave behind, and Jupyter's own copies."""
     return (name.startswith(".") and name.strip(".") != "") or (
-        name in _PASSED_OVER or "-checkpoint.ipynb" in name or is_kept(Path(name))
+        name in _PASSED_OVER or "-checkpoint.ipynb" in name
     )

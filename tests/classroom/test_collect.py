@@ -95,8 +95,6 @@ def test_the_time_in_a_zip_is_kept(handin):
 PASSED_OVER = [
     "ada/.ipynb_checkpoints/lab-checkpoint.ipynb",
     "ada/lab-checkpoint.ipynb",
-    "ada/problem_1.mine.ipynb",
-    "ada/problem_1.mine-2.ipynb",
     "__MACOSX/ada/._lab.ipynb",
     ".hidden/lab.ipynb",
     "._lab.ipynb",
