@@ -116,7 +116,10 @@ def _learn(values: _Values, functions: Mapping[str, Any], seen: _Seen) -> None:
 
 
 def _same(one: object, other: object) -> bool:
-    return type(one) is type(other) and repr(one) == repr(other)
+    try:
+        return type(one) is type(other) and repr(one) == repr(other)
+    except ValueError:  # a number too long to write out
+        return False
 
 
 def _pairs(target: ast.expr, value: object) -> Iterator[tuple[str, object]]:
