@@ -122,11 +122,11 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nothing, number)
-    runner.prepare()
+    before = runner.prepare()
     runner.clean_environment(os.getcwd())
     size = 0
     with contextlib.suppress(OSError, ValueError):
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         size = pages * os.sysconf("SC_PAGE_SIZE")
     runner.limit(request["limits"], size)
-    runner.run(request, to)
+    runner.run(request, to, before)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import importlib
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
+import rooflib
 from rooflib.classroom.recorder import Recorder
 
 MAX_REASON = 300
@@ -51,8 +53,11 @@ def limit(limits: Mapping[str, Any], process_size: int) -> None:
                 resource.setrlimit(getattr(resource, name), (int(value), int(value)))
 
 
-def run(request: Mapping[str, Any], to: int) -> None:
-    """All cells but those to skip; each answer goes to the pipe as it comes."""
+def run(request: Mapping[str, Any], to: int, before: Mapping[str, Any]) -> None:
+    """All cells but those to skip; each answer goes to the pipe as it comes.
+
+    before: the modules as `prepare` left them, should a cell throw them away.
+    """
     recorder = Recorder(to, request["given"], request["parts"], request["limits"]["line"])
     shell = _Shell()
     builtins.get_ipython = lambda: shell  # type: ignore[attr-defined]
@@ -63,14 +68,18 @@ def run(request: Mapping[str, Any], to: int) -> None:
     skip = set(request.get("skip", ()))
     kept = dict(vars(builtins))
     put_back = vars(builtins).update
-    loaded = sys.modules
-    loaded_before = {**loaded, **recorder.modules(), "__main__": main}
+    if "IPython" in sys.modules:
+        sys.modules["IPython"].get_ipython = lambda: shell  # type: ignore[attr-defined]
+    loaded, count = sys.modules, len(sys.modules)
+    stand_ins = {**recorder.modules(), "__main__": main, "rooflib": rooflib}
     names = recorder.names()
     say = recorder.say
     for number, source in enumerate(request["cells"]):
         if number in skip:
             continue
-        loaded.update(loaded_before)
+        if len(loaded) < count:
+            loaded.update(before)
+        loaded.update(stand_ins)
         world.update(names)
         say({"cell": number})
         try:
@@ -100,17 +109,12 @@ def _close_figures() -> None:
             pyplot.close("all")
 
 
-def prepare() -> None:
-    """Import beforehand what notebooks import, and hide what they have no use for."""
-    import numpy  # noqa: F401
-    import sympy  # noqa: F401
-
-    import rooflib
-    import rooflib.plots
-
-    with contextlib.suppress(ImportError):
-        import IPython.display  # noqa: F401
+def prepare() -> dict[str, Any]:
+    """Import beforehand what most notebooks import, and hide what they have no use for."""
     import matplotlib
+    import numpy  # noqa: F401
+
+    import rooflib.plots
 
     matplotlib.use("agg")
     import matplotlib.pyplot as plt
@@ -125,6 +129,18 @@ def prepare() -> None:
     for name in ("practice", "classroom"):
         if hasattr(rooflib, name):
             delattr(rooflib, name)
+    return dict(sys.modules)
+
+
+def prepare_for(cells: Sequence[str]) -> bool:
+    """Import what only some notebooks use, once one does: every fork pays for all that is there."""
+    more = False
+    for name, words in (("sympy", ("sympy", "symbols")), ("IPython.display", ("IPython",))):
+        if name not in sys.modules and any(word in cell for word in words for cell in cells):
+            with contextlib.suppress(ImportError):
+                importlib.import_module(name)
+                more = True
+    return more
 
 
 def clean_environment(home: str) -> None:

@@ -95,7 +95,9 @@ class Sandbox:
             if left <= 0:
                 break
             data = {
-                **asdict(request),
+                "cells": request.cells,
+                "given": request.given,
+                "parts": request.parts,
                 "skip": skip,
                 "limits": {**asdict(self.limits), "wall": left},
             }

@@ -9,6 +9,7 @@ nothing and reads no line: that is for the process outside. It never holds an an
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import importlib
 import json
@@ -18,6 +19,7 @@ import signal
 import struct
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -82,8 +84,8 @@ def main() -> None:
         os._exit(code)
 
 
-def _hello(answers: int, reason: str, size: int = 0) -> None:
-    send(answers, json.dumps({"reason": reason, "size": size}).encode())
+def _hello(answers: int, reason: str) -> None:
+    send(answers, json.dumps({"reason": reason}).encode())
 
 
 def _inside(probe: bool, requests: int, answers: int) -> None:
@@ -94,8 +96,8 @@ def _inside(probe: bool, requests: int, answers: int) -> None:
         runner: Any = None
         if not probe:
             runner = importlib.import_module("rooflib.classroom.runner")
-            runner.prepare()
-        size = _size()
+            before = runner.prepare()
+        statm = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)  # out of sight soon
         hidden = [package / "practice" / "problems", package / "classroom"]
         namespaces.only(_visible(package), hidden, ROOM)
         if probe:
@@ -103,14 +105,18 @@ def _inside(probe: bool, requests: int, answers: int) -> None:
     except Exception as error:
         _hello(answers, f"{type(error).__name__}: {error}")
         return
-    _hello(answers, "", size)
+    _hello(answers, "")
     if runner is None:
         return
     runner.clean_environment(str(ROOM))
-    gc.collect()
-    gc.freeze()
+    _settle()
     while (message := receive(requests)) is not None:
-        head, lines = _serve(json.loads(message), size, runner)
+        request = json.loads(message)
+        if runner.prepare_for(request["cells"]):
+            before = dict(sys.modules)
+            _settle()
+        run = functools.partial(_run, runner, request, _size(statm), before)
+        head, lines = _serve(request["limits"], run)
         send(answers, json.dumps(head).encode())
         send(answers, lines)
 
@@ -120,16 +126,22 @@ def _visible(package: Path) -> list[Path]:
     packages = [p for p in sys.path if Path(p).name in ("site-packages", "dist-packages")]
     named = [sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix, *packages, package]
     found = [Path(str(name)).absolute() for name in named]
-    for path in (*found, *(path.resolve() for path in found)):
-        if len(path.parts) < 3 and str(path) != "/usr":
+    found += [path.resolve() for path in found]
+    for path in found:
+        if path == Path("/") or Path.home().is_relative_to(path):
             raise OSError(f"Python is installed in {path}, which cannot be shown without the rest")
-    return [*found, *(path.resolve() for path in found), *map(Path, _SYSTEM)]
+    return [*found, *map(Path, _SYSTEM)]
 
 
-def _size() -> int:
+def _settle() -> None:
+    """What is there now stays: the collector leaves it alone, and so it stays shared."""
+    gc.collect()
+    gc.freeze()
+
+
+def _size(statm: int) -> int:
     """The bytes of address space in use already."""
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
-    return pages * os.sysconf("SC_PAGE_SIZE")
+    return int(os.pread(statm, 100, 0).split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _one(task: Any) -> int:
@@ -149,10 +161,19 @@ def _one(task: Any) -> int:
     return child
 
 
-def _serve(request: dict[str, Any], size: int, runner: Any) -> tuple[dict[str, Any], bytes]:
+def _run(runner: Any, request: dict[str, Any], size: int, before: Any, to: int) -> None:
+    """The last steps of the child: limits, no powers, and the cells."""
     limits = request["limits"]
+    # Besides the child, the zygote counts: its user is the same.
+    runner.limit({**limits, "nproc": 2 + limits["processes"]}, size)
+    namespaces.powerless()
+    runner.run(request, to, before)
+
+
+def _serve(limits: dict[str, Any], run: Callable[[int], None]) -> tuple[dict[str, Any], bytes]:
+    """How one notebook ended, and its lines."""
     read, write = os.pipe()
-    child = _one(lambda: _confined(request, size, write, runner))
+    child = _one(lambda: _confined(limits, write, run))
     os.close(write)
     try:
         lines, ended = _collect(read, limits)
@@ -168,16 +189,13 @@ def _serve(request: dict[str, Any], size: int, runner: Any) -> tuple[dict[str, A
     return {"ended": ended, "seconds": seconds}, lines
 
 
-def _confined(request: dict[str, Any], size: int, write: int, runner: Any) -> None:
-    limits = request["limits"]
+def _confined(limits: dict[str, Any], write: int, run: Callable[[int], None]) -> None:
+    """The child's own: an empty folder, and no way to anybody but its one pipe."""
     namespaces.own_folder(ROOM, limits["file"])
     os.dup2(write, 3)
     os.closerange(4, 1 << 20)
     os.setsid()
-    # Besides this process: the one that forked it counts too, where its user is the same.
-    runner.limit({**limits, "nproc": 2 + limits["processes"]}, size)
-    namespaces.powerless()
-    runner.run(request, 3)
+    run(3)
 
 
 def _collect(pipe: int, limits: dict[str, Any]) -> tuple[bytes, str]:
