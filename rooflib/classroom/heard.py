@@ -59,7 +59,10 @@ class Heard:
                 self._note(_("a line was dropped: it is too long"))
                 continue
             try:
-                yield json.loads(line)
+                found = json.loads(line.decode())
+                if b"\\u" in line:  # half a character, which no file can hold
+                    json.dumps(found, ensure_ascii=False).encode()
+                yield found
             except (ValueError, RecursionError):
                 self._note(_("a line was dropped: it cannot be read"))
 
@@ -117,7 +120,6 @@ class Heard:
     def notes(self) -> tuple[str, ...]:
         how = {
             "time": _("it ran too long"),
-            "memory": _("it took too much memory"),
             "output": _("it said too much"),
             "exit": _("it ended the program"),
             "killed": _("it brought the program down"),

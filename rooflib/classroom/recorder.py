@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from rooflib.classroom import plotdata, returns
 from rooflib.practice.algebra import Formula
@@ -50,6 +50,14 @@ class Recorded:
 
     def __float__(self) -> float:
         return 0.0
+
+
+class Desk(NamedTuple):
+    """What opening the desk gives, in the order of the real one."""
+
+    check: Callable[..., Any]
+    given: Callable[..., Any]
+    why: Callable[..., Any]
 
 
 class Recorder:
@@ -126,8 +134,8 @@ class Recorder:
         )
         return {**found, "check": self.check, "given": self.given, "why": self.why}
 
-    def _open(self, *_arguments: object, **_options: object) -> tuple[Any, Any, Any]:
-        return self.check, self.given, self.why
+    def _open(self, *_arguments: object, **_options: object) -> Desk:
+        return Desk(self.check, self.given, self.why)
 
 
 def _nothing(*_arguments: object, **_options: object) -> None:

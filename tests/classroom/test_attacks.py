@@ -202,6 +202,7 @@ tries = {
     "trace": lambda: libc.ptrace(16, 2, 0, 0),
     "host name": lambda: libc.sethostname(b"x", 1),
     "device": lambda: libc.mknod(b"/room/d", 0o20666, 0x103),
+    "shared memory": lambda: min(0, libc.shmget(0, 1 << 20, 0o1600)),
     "more time": lambda: libc.setrlimit(0, (ctypes.c_ulong * 2)(999, 999)),
 }
 found = [name for name, call in tries.items() if call() == 0]
@@ -350,7 +351,7 @@ lines = [
     b'{"answer": ["1b", "bytes", {"returns": {"points": "all"}}]}',
     b'{"answer": ["1b", "bytes", {"plot": {"lines": []}}]}',
     b'{"answer": ["1b", "bytes", {"pickle": "gASVCg=="}]}',
-    b'{"grades": {"1a": 100}}', b'{"raised": [4, "fine"], "score": 1}',
+    b'{"grades": {"1a": 100}}', b'{"why": ["1a", "\\ud800"]}', b'{"why": ["1a", "\xed\xa0\x80"]}', b'{"raised": [4, "fine"], "score": 1}',
     b'{"answer": ["1a", "read", {"text": "as anybody may answer"}]}',
 ]
 for fd in range(100):
