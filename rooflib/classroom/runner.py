@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import gc
 import importlib
 import os
 import sys
@@ -59,6 +60,7 @@ def run(request: Mapping[str, Any], to: int, before: Mapping[str, Any]) -> None:
     before: the modules as `prepare` left them, should a cell throw them away.
     """
     recorder = Recorder(to, request["given"], request["parts"], request["limits"]["line"])
+    gc.set_threshold(50_000, 20, 20)  # a run is short: search for garbage seldom
     shell = _Shell()
     builtins.get_ipython = lambda: shell  # type: ignore[attr-defined]
     builtins.display = lambda *_things, **_options: None  # type: ignore[attr-defined]
