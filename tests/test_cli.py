@@ -52,7 +52,10 @@ def test_version(capsys):
 @pytest.mark.parametrize(
     "argv, said",
     [
-        (["biuld"], "unknown command 'biuld'; valid: restore, build, chips, assign, key, grade, sample-class. Did you mean 'build'"),
+        (
+            ["biuld"],
+            "unknown command 'biuld'; valid: restore, build, chips, assign, key, grade, sample-class. Did you mean 'build'",
+        ),
         (["--port", "9000", "chip"], "Did you mean 'chips'"),
         (["--port", "http"], "a port is a whole number from 1 to 65535; got 'http'"),
         (["--port", "0"], "a port is a whole number"),
