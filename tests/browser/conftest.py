@@ -64,15 +64,23 @@ def server(newcomer):
     started.stop()
 
 
+@pytest.fixture(scope="session")
+def profile(browser):
+    """Empty at first; one for all pages, so that they load JupyterLab from its cache."""
+    context = browser.new_context(viewport={"width": 1300, "height": 1000})
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def open_page(browser, server, tmp_path, request):
+def open_page(profile, server, tmp_path, request):
     """Opens a page of the book (the first, or by its path); leaves a screenshot on failure."""
     pages = []
 
-    def open_(path=None):
-        page = browser.new_page(viewport={"width": 1300, "height": 1000})
+    def open_(path=None, application="JupyterLab"):
+        page = profile.new_page()
         pages.append(page)
-        return NotebookPage(page, server.page_url(path) if path else server.url)
+        return NotebookPage(page, server.page_url(path, application) if path else server.url)
 
     yield open_
     for number, page in enumerate(pages):

@@ -1,17 +1,20 @@
-"""A reader's JupyterLab: the server that `rooflib` starts, and its page as a reader works it."""
+"""A reader's JupyterLab: the server that `rooflib` starts, and its page as a reader works it.
 
-import base64
+The same server gives the pages to Notebook 7 too, where that is installed.
+"""
+
 import json
 import re
 import shutil
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
-from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
+
+from tests.browser.patience import PATIENCE, wait_for
+from tests.browser.widgets import SECONDS, ExplorerOnPage, OnPage, PredictorOnPage
 
 # Chromium without a screen, as root, and without calls home.
 FLAGS = [
@@ -24,7 +27,10 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 90  # seconds; a loaded machine starts kernels slowly
+# Where each application opens a page. In a workspace of its own JupyterLab does not bring back,
+# in tabs behind it, the pages that were open before.
+APPLICATIONS = {"JupyterLab": "lab/workspaces/{name}/tree", "Notebook 7": "notebooks"}
+POLL = 100  # milliseconds between two looks; playwright's own is every frame
 
 # Every dialog that ever opens is counted, not just one that is still there when we look; and every
 # change of a prompt, since [*] may come and go between two looks.
@@ -43,7 +49,6 @@ new MutationObserver(records => {
   }
 }).observe(document, {childList: true, characterData: true, subtree: true});
 """
-# JupyterLab brings back the pages that were open before, in tabs behind this one.
 CODE_CELL = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-CodeCell"
 # A cell that raises ends a run: those behind it never get their number.
 _RUN = """([before, cell]) => window.promptChanges > before && (
@@ -51,16 +56,10 @@ _RUN = """([before, cell]) => window.promptChanges > before && (
   [...document.querySelectorAll(`${cell} .jp-InputPrompt`)]
     .every(prompt => /\\[\\d+\\]/.test(prompt.innerText)))"""
 # Before its kernel is connected a page says "No Kernel" and idle.
-_READY = """name => {
+_READY = """() => {
   const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
-  const tab = document.querySelector('.lm-TabBar-tab.jp-mod-current');
-  return tab?.innerText.trim() === name
-    && panel?.querySelector('.jp-KernelName')?.innerText.startsWith('Python 3')
+  return panel?.querySelector('.jp-KernelName')?.innerText.startsWith('Python 3')
     && panel.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle';
-}"""
-_PNG = """async image => {
-  const bytes = new Uint8Array(await (await fetch(image.src)).arrayBuffer());
-  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''));
 }"""
 _WRONG = (
     '[data-mime-type="application/vnd.jupyter.error"],'
@@ -92,10 +91,11 @@ class Server:
     def said(self) -> str:
         return self._log.read_text(encoding="utf-8")
 
-    def page_url(self, path: str) -> str:
+    def page_url(self, path: str, application: str = "JupyterLab") -> str:
         """The address of another page of the book than the first."""
-        parts = urlsplit(self.url)
-        return f"{parts.scheme}://{parts.netloc}/lab/tree/{path}?{parts.query}"
+        parts, name = urlsplit(self.url), PurePosixPath(path).stem
+        place = APPLICATIONS[application].format(name=name)
+        return f"{parts.scheme}://{parts.netloc}/{place}/{path}?{parts.query}"
 
     def api(self, path: str, token: bool = True) -> object:
         """What the server answers to GET, as the page itself would ask it."""
@@ -124,18 +124,21 @@ class Server:
 
 
 class NotebookPage:
-    """One notebook, open in JupyterLab. Code cells are counted from 0, Markdown left out."""
+    """One notebook, open in the browser. Code cells are counted from 0, Markdown left out."""
 
     def __init__(self, page, url: str) -> None:
         self.page = page
-        self.console: list[str] = []
+        self.name = PurePosixPath(urlsplit(url).path).name
+        self._console: list[str] = []
         page.set_default_timeout(PATIENCE * 1000)
-        page.on("pageerror", lambda error: self.console.append(str(error)))
+        page.on("pageerror", lambda error: self._console.append(str(error)))
+        page.on("console", lambda said: said.type == "error" and self._console.append(said.text))
         page.add_init_script(_WATCH)
         page.goto(url, wait_until="domcontentloaded")
-        self.name = PurePosixPath(urlsplit(url).path).name
         page.wait_for_selector(CODE_CELL)
-        page.wait_for_function(_READY, arg=self.name)
+        self._wait_until(_READY)
+        if "/lab/" not in url:
+            self._console.clear()  # Notebook 7.6 has errors of its own while it loads any page
 
     @property
     def dialogs(self) -> list[str]:
@@ -145,7 +148,7 @@ class NotebookPage:
     @property
     def errors(self) -> list[str]:
         """Error outputs, what went to stderr, and errors of the page itself."""
-        return [*self.page.locator(_WRONG).all_inner_texts(), *self.console]
+        return [*self.page.locator(_WRONG).all_inner_texts(), *self._console]
 
     def run_all(self) -> None:
         before = self._prompt_changes()
@@ -166,57 +169,24 @@ class NotebookPage:
         self._wait_until_run(before)
         return cell.locator(".jp-OutputArea").inner_text()
 
-    def explorer(self, number: int = 0) -> "ExplorerOnPage":
-        cells = self.page.locator(CODE_CELL, has=self.page.locator(".noUi-handle"))
-        return ExplorerOnPage(self.page, cells.nth(number))
+    def widgets(self, count: int, seconds: float = SECONDS) -> list[OnPage]:
+        """Its widgets, in order, as soon as all `count` of them are there."""
+        live = ".jp-OutputArea :is(.noUi-handle, .widget-radio-box)"
+        cells = self.page.locator(CODE_CELL, has=self.page.locator(live))
+        wait_for(lambda: cells.count() >= count, f"{count} widgets")
+        return [
+            (ExplorerOnPage if cell.locator(".noUi-handle").count() else PredictorOnPage)(
+                self.page, cell, seconds
+            )
+            for cell in cells.all()
+        ]
 
     def _prompt_changes(self) -> int:
         return self.page.evaluate("() => window.promptChanges")
 
     def _wait_until_run(self, before: int) -> None:
-        self.page.wait_for_function(_RUN, arg=[before, CODE_CELL])
-        self.page.wait_for_function(_READY, arg=self.name)
+        self._wait_until(_RUN, [before, CODE_CELL])
+        self._wait_until(_READY)
 
-
-class ExplorerOnPage:
-    """A picture with its sentence and controls, in the cell that shows it."""
-
-    def __init__(self, page, cell) -> None:
-        self._page, self._cell = page, cell
-        self._image = cell.locator(".jp-OutputArea img").first
-
-    @property
-    def picture(self) -> bytes:
-        return base64.b64decode(self._image.evaluate(_PNG))
-
-    @property
-    def width(self) -> float:
-        return self._image.bounding_box()["width"]
-
-    @property
-    def sentence(self) -> str:
-        return self._cell.locator('[role="status"]').first.inner_text()
-
-    def click(self, button: str) -> None:
-        self._cell.get_by_role("button", name=button, exact=True).click()
-
-    def slider(self, label: str):
-        row = self._cell.locator(".widget-slider", has_text=label)
-        return row.locator(".noUi-handle")
-
-    def press(self, label: str, key: str, times: int = 1) -> None:
-        """Keys alone: focus the slider and press."""
-        self.slider(label).focus()
-        for _ in range(times):
-            self._page.keyboard.press(key)
-
-
-def wait_for(found: Callable[[], object], what: str, seconds: float = PATIENCE):
-    """What `found` returns, as soon as that is true of anything."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        result = found()
-        if result:
-            return result
-        time.sleep(0.1)
-    raise AssertionError(f"after {seconds:.0f} s still no {what}")
+    def _wait_until(self, true: str, argument: object = None) -> None:
+        self.page.wait_for_function(true, arg=argument, polling=POLL)

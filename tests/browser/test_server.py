@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.lab import Server, wait_for
+from tests.browser.lab import Server
+from tests.browser.patience import wait_for
 
 
 def test_the_only_kernel_is_this_environments(server):
