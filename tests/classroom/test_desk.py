@@ -37,7 +37,7 @@ def test_it_judges_by_the_student_s_numbers_without_being_asked_for_them():
     assert "HBM bandwidth" in str(dealt)
 
 
-@pytest.mark.parametrize("deadline", ["", LATER])
+@pytest.mark.parametrize("deadline", ["", LATER], ids=["no deadline", "a later one"])
 @pytest.mark.parametrize("answer", ["2*B*D*F", "B*D*F", "3 bytes * B"])
 def test_graded_it_says_how_it_was_read_and_nothing_more(deadline, answer):
     check, _given, _why = open_desk("C", "ada", graded=True, deadline=deadline, **BOOK)
