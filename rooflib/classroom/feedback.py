@@ -122,9 +122,9 @@ def _part(name: str, part: Part, release: bool, dropped: bool) -> Html:
             "div",
             tag("p", part["asks"], class_="above") if part.get("asks") else None,
             tag("dl", *rows) if rows else None,
-            tag("div", lines(message), class_="message") if message else None,
-            tag("p", _("This answer is accepted for the whole class."), class_="hand")
-            if part["accepted"]
+            # Of an accepted answer the message says just that.
+            tag("div", lines(message), class_="hand" if part["accepted"] else "message")
+            if message
             else None,
             tag(
                 "p",

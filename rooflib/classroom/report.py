@@ -24,27 +24,12 @@ COMMON = 2
 MOST_SLIPS = 5
 
 
-class Report:
-    """Takes one record after another, then says it all as a page."""
-
-    def __init__(self, title: str) -> None:
-        self.title = title
-        self.counts = Counts()
-
-    def add(self, record: Record) -> None:
-        self.counts.add(record)
-
-    def html(self, troubles: int = 0) -> str:
-        """The page. troubles: the rows of problems.csv."""
-        return shown(self.counts, self.title, troubles=troubles)
-
-
 def report(students: Iterable[Record], title: str, *, troubles: int = 0) -> str:
     """The page for a class; `students` is gone through once and nothing of it is kept."""
-    made = Report(title)
+    counts = Counts()
     for record in students:
-        made.add(record)
-    return made.html(troubles)
+        counts.add(record)
+    return shown(counts, title, troubles=troubles)
 
 
 def shown(counts: Counts, title: str, *, troubles: int = 0) -> str:
@@ -53,10 +38,10 @@ def shown(counts: Counts, title: str, *, troubles: int = 0) -> str:
         _("{title}: the class").format(title=title),
         patterns(),
         _head(counts, title, troubles),
-        _looks(counts),
         _totals(counts),
         _parts(counts),
         _slips(counts),
+        _looks(counts),
         _decisions(counts),
         _whys(counts),
         _absent(counts),
@@ -82,7 +67,7 @@ def _of(n: int, all: int) -> str:
 
 
 def _head(counts: Counts, title: str, troubles: int) -> Html:
-    facts: list[tuple[str, str]] = [(_("handed in"), _of(counts.handed_in, counts.students))]
+    facts: list[tuple[str, object]] = [(_("handed in"), _of(counts.handed_in, counts.students))]
     if counts.handed_in:
         facts += [
             (_("median"), _("{n} of {all}").format(n=_median(counts), all=points(counts.worth))),
@@ -92,7 +77,8 @@ def _head(counts: Counts, title: str, troubles: int) -> Html:
         facts.append((_("late"), str(counts.late)))
     if counts.several:
         facts.append((_("several versions"), str(counts.several)))
-    facts.append((_("need a look"), str(counts.looking)))
+    looking = tag("a", counts.looking, href="#looks") if counts.looking else 0
+    facts.append((_("need a look"), looking))
     if troubles:
         facts.append((_("files not graded"), str(troubles)))
     return tag(
@@ -212,10 +198,10 @@ def _slip_rows(column: str, part: PartCount, handed_in: int) -> Iterator[Html]:
     for i, (key, n) in enumerate(common):
         yield tag(
             "tr",
-            tag("th", said(column), scope="row"),
+            tag("th", said(column), scope="rowgroup", rowspan=len(common)) if i == 0 else None,
             tag("td", said(key)),
             tag("td", n, class_="n"),
-            tag("td", single(n / handed_in, WRONG), class_="bar"),
+            tag("td", single(n / handed_in, WRONG), class_="bar narrow"),
             tag("td", lines(part.example[key]), class_="wide"),
             class_="first" if i == 0 else None,
         )
@@ -237,7 +223,7 @@ def _looks(counts: Counts) -> Html | None:
     text = _("And {n} more, in the column “needs a look” of grades.csv.")
     return tag(
         "section",
-        tag("h2", _("Who needs a look")),
+        tag("h2", _("Who needs a look"), id="looks"),
         table([_("student"), _("name"), _("why")], rows),
         tag("p", text.format(n=more)) if more else None,
     )

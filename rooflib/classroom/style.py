@@ -21,7 +21,7 @@ h2 { font-size: 1.2rem; margin: 2.75rem 0 .6rem; }
 h3 { font-size: 1rem; }
 p { margin: 0 0 .6rem; max-width: 44rem; }
 a { color: var(--link); }
-code, pre, .number { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono",
+code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono",
   "DejaVu Sans Mono", monospace; font-size: .92em; }
 .whole { white-space: nowrap; }
 code { background: var(--faint); border-radius: .2em; padding: .05em .3em; }
@@ -48,7 +48,8 @@ tr.first th, tr.first td { border-top: 1.5px solid var(--hair); }
 th.n, td.n { width: 1%; }
 th.n + th.bar, td.n + td.bar { padding-left: .6rem; }
 td.bar { min-width: 9rem; }
-td.wide { width: 34%; }
+td.bar.narrow { min-width: 6rem; width: 14%; }
+td.wide { width: 48%; }
 td.none { color: var(--grey); }
 tbody th { width: 1%; }
 tbody th.text { width: 30%; }
@@ -111,6 +112,10 @@ svg.store { position: absolute; width: 0; height: 0; }
 .ask h3 { margin: 0 0 .4rem; display: grid; grid-template-columns: 2.2rem minmax(0, 1fr); }
 .ask .blank { margin: .8rem 0 0 2.2rem; }
 .ask .blank p { margin: 0; }
+.number { display: flex; gap: 0 .7rem; align-items: flex-end; }
+.ask .number { margin-top: 1.3rem; }
+.number i { flex: 1; min-width: 9rem; height: 1.6rem; border-bottom: 1px solid #999; }
+.message p:last-child, .hand p:last-child { margin-bottom: 0; }
 .rule { display: block; height: 2rem; border-bottom: 1px solid #999; }
 .choices { list-style: none; margin: .3rem 0 0; padding: 0; }
 .choices li { display: flex; gap: .6rem; align-items: baseline; padding: .15rem 0; }
@@ -127,8 +132,14 @@ svg.paper { display: block; width: 100%; height: 15rem; margin: .6rem 0 0; }
   main, .report main, .sheet main { max-width: none; padding: 0; }
   a { color: inherit; text-decoration: none; }
   h2, h3, caption, .question > header { break-after: avoid; }
-  .part, tr, .ask, .given, .facts, .words { break-inside: avoid; }
-  thead { display: table-header-group; }
+  .part, tr, .blank, .given, .facts, .words { break-inside: avoid; }
+  .ask h3 + * { break-before: avoid; }
+  thead { display: table-header-group; break-after: avoid; }
+  tr.right { break-before: avoid; }
+  .problem > h2 { margin-top: .4rem; }
+  .key table { font-size: 9pt; }
+  .rule { height: 1.85rem; }
+  svg.paper { height: 13rem; }
   .scroll { overflow: visible; }
   pre.place { white-space: pre-wrap; }
   .problem + .problem { break-before: page; }

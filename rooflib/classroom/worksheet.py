@@ -82,24 +82,34 @@ def _ask(question: Question, whys: Collection[str]) -> Html:
 
 def _blank(part: Part, several: bool) -> Html:
     """What is asked of a part, in which form, and room for it."""
+    if isinstance(part, NumberPart):
+        unit = _unit(part)
+        return tag(
+            "div",
+            tag("span", part.asks if several else _("a number")),
+            tag("i"),
+            tag("span", unit) if unit else None,
+            class_="blank number",
+        )
     form = _form(part)
     asks = f"{part.asks}: " if several else ""
     what = tag("p", asks, tag("span", form, class_="quiet"))
     return tag("div", what, *_room(part), class_="blank")
 
 
-def _form(part: Part) -> str:
+def _unit(part: NumberPart) -> str:
+    """The unit that stands behind the line."""
+    words = {"token": _("tokens"), "row": _("rows"), "share": _("%")}
+    return words.get(part.unit, part.unit)
+
+
+def _form(part: FormulaPart | ChoicePart | FunctionPart | PlotPart) -> str:
     match part:
         case FormulaPart():
             letters = part.letters.split()
             if len(letters) == 1:
                 return _("a formula in {letter}").format(letter=letters[0])
             return _("a formula in {letters}").format(letters=", ".join(letters))
-        case NumberPart():
-            unit = {"token": _("tokens"), "row": _("rows"), "share": _("%")}.get(
-                part.unit, part.unit
-            )
-            return _("a number, in {unit}").format(unit=unit) if unit else _("a number")
         case ChoicePart():
             return _("choose one")
         case FunctionPart():
@@ -111,7 +121,7 @@ def _form(part: Part) -> str:
             )
 
 
-def _room(part: Part) -> list[Html]:
+def _room(part: FormulaPart | ChoicePart | FunctionPart | PlotPart) -> list[Html]:
     match part:
         case ChoicePart():
             ordered = sorted(part.choices.values(), key=lambda text: (text.casefold(), text))
@@ -124,8 +134,6 @@ def _room(part: Part) -> list[Html]:
             return [_paper()]
         case FormulaPart():
             return _rules(2)
-        case NumberPart():
-            return _rules(1)
 
 
 def _rules(n: int) -> list[Html]:
