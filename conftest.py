@@ -18,6 +18,12 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["ROOFLIB_PROGRESS"] = str(_store("session"))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest first, so that at the end no process waits for another: the pages in the
+    browser, which are one scope, then the notebooks; the rest as it was collected."""
+    items.sort(key=lambda item: (item.path.name != "test_pages.py", item.path.suffix != ".ipynb"))
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Each notebook, like each test, starts with nothing answered: neither the tester's own
