@@ -65,7 +65,7 @@ def key_text(problems: Iterable[Problem], title: str, name: str = "") -> str:
             lines += ["", f"{question.id}  {question.asks}"]
             for part in question.parts:
                 lines.append(f"  {part.name}: {part.asks}")
-                lines += [f"    = {right}" for right in _rights(part)]
+                lines += [_("    right: {answer}").format(answer=right) for right in _rights(part)]
                 lines += [
                     _("    {answer}  is right for {what}").format(
                         answer=_wrong(part, wrong), what=_right_for(wrong)

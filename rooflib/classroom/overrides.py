@@ -22,6 +22,7 @@ from rooflib.names import nearest
 
 COLUMNS = ("student", "part", "points", "note")
 LONGEST = 5_000_000
+LONGEST_ROW = 50
 
 
 @dataclass(frozen=True)
@@ -70,34 +71,34 @@ def read(
         delimiter = first[4:5] if first[4:5] in (",", ";", "\t") else ","
     else:
         delimiter = max(",;\t", key=first.count)
+    lines = list(io.StringIO(text, newline=""))
     found: dict[str, dict[str, Correction]] = {}
     troubles: list[str] = []
-    at: dict[str, int] | None = None
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    columns: dict[str, int] | None = None
     reading = _Row(students, parts)
-    while True:
-        line = rows.line_num + 1
-        try:
-            cells = [unguarded(cell).strip() for cell in next(rows)]
-        except StopIteration:
-            break
-        except csv.Error as error:
-            troubles.append(_told(file, line, str(error)))
+    after = 0
+    while after < len(lines):
+        at = after
+        cells, after = _record(lines, at, delimiter)
+        line = at + 1
+        if isinstance(cells, str):
+            troubles.append(_told(file, line, cells))
             continue
-        if not any(cells) or (line == 1 and first.lower().startswith("sep=")):
+        if not any(cells) or (at == 0 and first.lower().startswith("sep=")):
             continue
-        if at is None:
-            at = {name.casefold(): i for i, name in reversed(list(enumerate(cells)))}
-            missing = [name for name in COLUMNS[:3] if name not in at]
+        if columns is None:
+            columns = {name.casefold(): i for i, name in reversed(list(enumerate(cells)))}
+            missing = [name for name in COLUMNS[:3] if name not in columns]
             if missing:
                 why = _("the header needs the columns {columns}; {missing} is missing")
                 why = why.format(columns=", ".join(COLUMNS), missing=", ".join(missing))
                 return Overrides(troubles=(_told(file, line, why),))
             continue
-        row = {name: cells[i] if i < len(cells) else "" for name, i in at.items()}
-        got = reading.read(row)
+        got = reading.read({n: cells[i] if i < len(cells) else "" for n, i in columns.items()})
         if isinstance(got, str):
             troubles.append(_told(file, line, got))
+            # A quote that was never closed may have swallowed the rows below.
+            after = at + 1
             continue
         student, part, correction = got
         if part in found.setdefault(student, {}):
@@ -107,18 +108,32 @@ def read(
     return Overrides(found, tuple(troubles))
 
 
+def _record(lines: Sequence[str], at: int, delimiter: str) -> tuple[list[str] | str, int]:
+    """The cells of the row that begins at line `at`, or what is wrong; and where the next begins.
+
+    A note may hold new lines, a few dozen of them.
+    """
+    rows = csv.reader(lines[at : at + LONGEST_ROW], delimiter=delimiter, strict=True)
+    try:
+        cells = [unguarded(cell).strip() for cell in next(rows)]
+    except csv.Error as error:
+        why = _("this is no row of a table, perhaps since a quote is left open ({error})")
+        return why.format(error=error), at + 1
+    return cells, at + rows.line_num
+
+
 def _told(file: str, line: int, why: str) -> str:
     return _("{file}, line {line}: {why}.").format(file=file, line=line, why=why)
 
 
 def _decoded(data: bytes) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace").replace("\0", "")
+        return data.decode("utf-16", "replace").replace("\0", "").lstrip("\ufeff")
     try:
         text = data.decode(ENCODING)
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")
-    return text.replace("\0", "")
+    return text.replace("\0", "").lstrip("\ufeff")
 
 
 class _Row:

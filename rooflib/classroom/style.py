@@ -114,6 +114,7 @@ svg.store { position: absolute; width: 0; height: 0; }
 .ask .blank p { margin: 0; }
 .number { display: flex; gap: 0 .7rem; align-items: flex-end; }
 .ask .number { margin-top: 1.3rem; }
+.number span:last-child:not(:first-child) { flex: none; }
 .number i { flex: 1; min-width: 9rem; height: 1.6rem; border-bottom: 1px solid #999; }
 .message p:last-child, .hand p:last-child { margin-bottom: 0; }
 .rule { display: block; height: 2rem; border-bottom: 1px solid #999; }

@@ -34,21 +34,24 @@ VISIBILITIES = ("hidden", "after_due_date", "after_published", "visible")
 # Where a spreadsheet may begin a cell: at the start, after a new line, and, where it separates by
 # something else than commas, after that, even inside quotes. Wide signs count in some languages.
 _BEGIN = r"((?:^|[;\t\r\n])[\s\"]*)"
-_SIGNS = r"[=+\-@\t\r＝＋－＠]"  # noqa: RUF001
+_SIGNS = r"[=+\-@＝＋－＠]"  # noqa: RUF001
 _RISKY = re.compile(rf"{_BEGIN}('*{_SIGNS})")
 _GUARDED = re.compile(rf"{_BEGIN}'('*{_SIGNS})")
+# Some skip these at a cell's start.
+_LEADING = re.compile(r"^('*[\t\r])")
+_KEPT = re.compile(r"^'('*[\t\r])")
 
 Cell = str | int | float | None
 
 
 def guarded(text: str) -> str:
     """The text with a quote mark before everything that a spreadsheet would calculate."""
-    return _RISKY.sub(r"\1'\2", text)
+    return _LEADING.sub(r"'\1", _RISKY.sub(r"\1'\2", text))
 
 
 def unguarded(text: str) -> str:
     """What `guarded` was given."""
-    return _GUARDED.sub(r"\1\2", text)
+    return _GUARDED.sub(r"\1\2", _KEPT.sub(r"\1", text))
 
 
 class Sheet:
