@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import ceil
 
 from rooflib.classroom.bars import patterns, single, stacked, swatch
 from rooflib.classroom.counts import BINS, MOST_PEOPLE, Counts, PartCount
@@ -19,8 +20,8 @@ from rooflib.practice.verdict import (
 )
 
 OUTCOMES = (RIGHT, PARTLY, WRONG, UNDECIDED, UNREADABLE, UNATTEMPTED)
-# A slip is common when two make it; so many of each part are shown.
-COMMON = 2
+# A slip is common when two make it, and one in fifty; so many of each part are shown.
+COMMON, COMMON_SHARE = 2, 0.02
 MOST_SLIPS = 5
 
 
@@ -170,10 +171,13 @@ def _part_rows(counts: Counts) -> Iterator[Html]:
 
 
 def _slips(counts: Counts) -> Html | None:
+    # The longest bar is the most common slip: shares of the class would all be slivers.
+    most = max((n for part in counts.parts.values() for n in part.slips.values()), default=0)
+    least = max(COMMON, ceil(COMMON_SHARE * counts.handed_in))
     rows = [
         row
         for column, part in counts.parts.items()
-        for row in _slip_rows(column, part, counts.handed_in)
+        for row in _slip_rows(column, part, most, least)
     ]
     if not rows:
         return None
@@ -184,24 +188,27 @@ def _slips(counts: Counts) -> Html | None:
         tag("th", "", scope="col", class_="bar", aria_label=_("bar")),
         _("what was said to one of them"),
     ]
-    caption = _("Slips that {n} or more made, the most common first in each part.")
+    caption = _(
+        "Slips that {n} or more made, the most common first in each part. The longest bar is "
+        "{most} students."
+    )
     return tag(
         "section",
         tag("h2", _("Common misconceptions")),
-        table(head, rows, caption.format(n=COMMON)),
+        table(head, rows, caption.format(n=least, most=most)),
     )
 
 
-def _slip_rows(column: str, part: PartCount, handed_in: int) -> Iterator[Html]:
+def _slip_rows(column: str, part: PartCount, most: int, least: int) -> Iterator[Html]:
     ordered = sorted(part.slips.items(), key=lambda item: (-item[1], item[0]))
-    common = [(key, n) for key, n in ordered if n >= COMMON][:MOST_SLIPS]
+    common = [(key, n) for key, n in ordered if n >= least][:MOST_SLIPS]
     for i, (key, n) in enumerate(common):
         yield tag(
             "tr",
-            tag("th", said(column), scope="rowgroup", rowspan=len(common)) if i == 0 else None,
-            tag("td", said(key)),
+            tag("th", said(column), scope="row", class_="again" if i else None),
+            tag("td", said(key), class_="key"),
             tag("td", n, class_="n"),
-            tag("td", single(n / handed_in, WRONG), class_="bar narrow"),
+            tag("td", single(n / most, WRONG), class_="bar narrow"),
             tag("td", lines(part.example[key]), class_="wide"),
             class_="first" if i == 0 else None,
         )

@@ -2,9 +2,9 @@
 
 # Okabe and Ito's colours as rooflib.plots.look has them, which a page does not import, since
 # that brings matplotlib in; a test holds the two together.
-BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"
-PINK, SKY, RED, YELLOW = "#CC79A7", "#56B4E9", "#D55E00", "#F0E442"
-INK, GREY, FAINT = "#222222", "#595959", "#EDEDED"
+BLUE, ORANGE, SKY = "#0072B2", "#E69F00", "#56B4E9"
+PINK, YELLOW = "#CC79A7", "#F0E442"
+INK, FAINT = "#222222", "#EDEDED"
 
 CSS = """
 :root { --ink: #222; --grey: #595959; --hair: #d9d9d9; --faint: #f6f6f4; --link: #0b5c8f; }
@@ -50,6 +50,8 @@ th.n + th.bar, td.n + td.bar { padding-left: .6rem; }
 td.bar { min-width: 9rem; }
 td.bar.narrow { min-width: 6rem; width: 14%; }
 td.wide { width: 48%; }
+td.key { min-width: 7.5rem; overflow-wrap: break-word; }
+th.again { font-weight: 400; color: var(--grey); }
 td.none { color: var(--grey); }
 tbody th { width: 1%; }
 tbody th.text { width: 30%; }
