@@ -82,6 +82,7 @@ def build(book: Book, names: Iterable[str] = (), *, write: bool = True) -> Repor
             continue
         stale.append((name, stem))
         if write and not errors:
+            target.parent.mkdir(parents=True, exist_ok=True)
             write_whole(target, data)
     strays = () if names else tuple(relative(path, book) for path in orphans(book))
     return Report(stale=tuple(stale), fresh=tuple(fresh), orphans=strays, errors=errors)

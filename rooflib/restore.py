@@ -52,6 +52,7 @@ def _bring_back(book: Book, target: Path, original: bytes | None) -> Restored:
         return Restored(name, changed=False)
     kept = _free(target) if os.path.lexists(target) else None
     try:
+        target.parent.mkdir(parents=True, exist_ok=True)
         write(target, original, keep=kept)
     except OSError as error:
         raise BookError(

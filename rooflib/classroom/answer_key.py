@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from rooflib.classroom.page import Html, code, fill, headed, page, pairs, said, table, tag
+from rooflib.classroom.page import Html, code, fill, headed, page, said, table, tag
+from rooflib.classroom.worksheet import sections
 from rooflib.i18n import _
 from rooflib.practice.algebra import Formula
 from rooflib.practice.question import (
@@ -41,16 +42,7 @@ def key(problems: Iterable[Problem], title: str, name: str = "", *, student: str
             tag("h1", fill(_("Key for {whose}"), whose=said(whose)) if whose else _("Key")),
             tag("p", said(student), class_="quiet") if name and student else None,
         ),
-        *(
-            tag(
-                "section",
-                tag("h2", f"{problem.id} ", problem.title),
-                pairs(problem.given, class_="given"),
-                *map(_solved, problem.questions),
-                class_="problem",
-            )
-            for problem in problems
-        ),
+        *sections(problems, _solved),
         kind="report key",
     )
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from rooflib import whole
 from rooflib.i18n import _
 
 ROSTER = "roster.csv"
@@ -106,13 +107,12 @@ def run(given: argparse.Namespace) -> int:
     Raises Slip for what the teacher can mend.
     """
     from rooflib.classroom.assignment import AssignmentError
-    from rooflib.classroom.files import CannotWrite
     from rooflib.classroom.pool import PoolError
     from rooflib.classroom.roster import RosterError
 
     try:
         return _RUN[given.command](given)
-    except (AssignmentError, RosterError, PoolError, CannotWrite) as error:
+    except (AssignmentError, RosterError, PoolError, whole.CannotWrite) as error:
         raise Slip(str(error)) from error
 
 
@@ -122,7 +122,7 @@ def run(given: argparse.Namespace) -> int:
 def _assign(given: argparse.Namespace) -> int:
     from rooflib.classroom import assignment as assignments
     from rooflib.classroom import handout, roster, worksheet
-    from rooflib.classroom.files import file_name, write_atomic
+    from rooflib.classroom.files import file_name
 
     members = roster.load(given.roster)
     out: Path = given.out
@@ -130,24 +130,31 @@ def _assign(given: argparse.Namespace) -> int:
     assignment = _settings(given, settings)
     out.mkdir(parents=True, exist_ok=True)
     if not settings.exists():
-        write_atomic(settings, assignments.written(assignment))
+        whole.write(settings, assignments.written(assignment))
     if given.roster.resolve() != (out / ROSTER).resolve():
-        write_atomic(out / ROSTER, given.roster.read_bytes())
+        whole.write(out / ROSTER, given.roster.read_bytes())
     if members.note:
         print(members.note, file=sys.stderr)
     written = same = 0
     ids = [student.id for student in members.students]
     for path, text in handout.pages(assignment, ids):
         (out / path).parent.mkdir(parents=True, exist_ok=True)
-        changed = write_atomic(out / path, text, durable=False)
+        changed = whole.write(out / path, text, durable=False)
         written, same = written + changed, same + (not changed)
     if given.print:
         each = ids if assignment.variants == assignments.STUDENT else [""]
+        names = {student.id: student.name for student in members.students}
         for student in each:
             problems = [assignment.problem(n, student) for n in assignment.problems]
-            page = worksheet.worksheet(problems, assignment.course, student)
+            page = worksheet.worksheet(
+                problems,
+                assignment.course,
+                student,
+                name=names.get(student, ""),
+                whys=assignment.why,
+            )
             folder = file_name(student) if student else "everyone"
-            write_atomic(out / folder / "worksheet.html", page, durable=False)
+            whole.write(out / folder / "worksheet.html", page, durable=False)
     line = _("{written} notebooks written, {same} were up to date; settings in {settings}")
     print(line.format(written=written, same=same, settings=settings))
     return 0
@@ -205,8 +212,7 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _key(given: argparse.Namespace) -> int:
-    from rooflib.classroom import worksheet
-    from rooflib.classroom.files import write_atomic
+    from rooflib.classroom import answer_key
     from rooflib.names import unknown
 
     assignment, members = _class(given.handout)
@@ -215,10 +221,13 @@ def _key(given: argparse.Namespace) -> int:
         raise Slip(unknown("student", given.student, [s.id for s in members.students]))
     problems = [assignment.problem(n, student.id) for n in assignment.problems]
     if given.print:
-        write_atomic(given.print, worksheet.key(problems, assignment.course, student.name))
+        whole.write(
+            given.print,
+            answer_key.key(problems, assignment.course, student.name, student=student.id),
+        )
         print(_("wrote {file}").format(file=given.print))
     else:
-        print(worksheet.key_text(problems, assignment.course, student.name))
+        print(answer_key.key_text(problems, assignment.course, student.name))
     return 0
 
 

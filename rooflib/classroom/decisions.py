@@ -7,9 +7,9 @@ import io
 from collections.abc import Iterable
 from pathlib import Path
 
+from rooflib import whole
 from rooflib.classroom import mark
 from rooflib.classroom.assignment import Assignment, AssignmentError
-from rooflib.classroom.files import write_atomic
 from rooflib.classroom.mark import Decisions
 from rooflib.i18n import _
 from rooflib.names import unknown
@@ -72,7 +72,7 @@ def save(path: Path, decisions: Decisions) -> None:
     table = csv.writer(out, lineterminator="\n")
     table.writerow(HEADER)
     table.writerows(_rows(decisions))
-    write_atomic(path, out.getvalue())
+    whole.write(path, out.getvalue())
 
 
 def _rows(decisions: Decisions) -> Iterable[tuple[str, str, str]]:

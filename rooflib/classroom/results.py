@@ -8,12 +8,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from rooflib import whole
 from rooflib.classroom import overrides, report, tables
 from rooflib.classroom import record as records
 from rooflib.classroom.assignment import Assignment
 from rooflib.classroom.counts import Counts
 from rooflib.classroom.feedback import feedback
-from rooflib.classroom.files import file_name, write_atomic
+from rooflib.classroom.files import file_name
 from rooflib.classroom.overrides import Overrides
 from rooflib.classroom.record import Record
 
@@ -60,9 +61,9 @@ class Results:
         out, name = self.job.out, file_name(record["student"])
         release = self.job.release
         page = feedback(record, self.job.assignment.course, release=release)
-        write_atomic(out / FEEDBACK / f"{name}.html", page, durable=False)
+        whole.write(out / FEEDBACK / f"{name}.html", page, durable=False)
         data = tables.gradescope(record, release=release)
-        write_atomic(out / GRADESCOPE / f"{name}.json", _json(data), durable=False)
+        whole.write(out / GRADESCOPE / f"{name}.json", _json(data), durable=False)
 
     def __exit__(self, *error: Any) -> bool | None:
         if error[0] is None:
@@ -71,7 +72,7 @@ class Results:
             tables.problems(out / PROBLEMS, troubles)
             course = self.job.assignment.course
             page = report.shown(self.counts, course, troubles=len(troubles))
-            write_atomic(out / REPORT, page)
+            whole.write(out / REPORT, page)
             _clear(out, (student.id for student in self.job.roster.students))
         return self._stack.__exit__(*error)
 

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any, Protocol, Self
 
 from rooflib.classroom import record as records
-from rooflib.classroom.files import replacing
 from rooflib.classroom.page import short, visible
 from rooflib.classroom.record import Record
 from rooflib.i18n import _
 from rooflib.names import pick
 from rooflib.practice.verdict import UNATTEMPTED, Verdict
+from rooflib.whole import replacing
 
 ENCODING = "utf-8-sig"
 # A spreadsheet's cell holds 32,767 characters; the rest would spill into the next row.

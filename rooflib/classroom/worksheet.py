@@ -6,9 +6,8 @@ order of their words, since a problem's file may list the right one first.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 
-from rooflib.classroom.answer_key import key, key_text
 from rooflib.classroom.page import Html, headed, page, pairs, said, tag
 from rooflib.classroom.style import INK
 from rooflib.i18n import _
@@ -41,18 +40,21 @@ def worksheet(
         headed(title, name or student),
         tag("header", tag("p", title, class_="above")),
         _name(name, student),
-        *(
-            tag(
-                "section",
-                tag("h2", f"{problem.id} ", problem.title),
-                pairs(problem.given, class_="given"),
-                *(_ask(question, whys) for question in problem.questions),
-                class_="problem",
-            )
-            for problem in problems
-        ),
+        *sections(problems, lambda question: _ask(question, whys)),
         kind="sheet",
     )
+
+
+def sections(problems: Iterable[Problem], shown: Callable[[Question], Html]) -> Iterator[Html]:
+    """The problems with what is given, and each of their questions as `shown` shows it."""
+    for problem in problems:
+        yield tag(
+            "section",
+            tag("h2", f"{problem.id} ", problem.title),
+            pairs(problem.given, class_="given"),
+            *map(shown, problem.questions),
+            class_="problem",
+        )
 
 
 def _name(name: str, student: str) -> Html:
@@ -152,6 +154,3 @@ def _paper() -> Html:
         tag("line", x1=0, x2=0, y1=0, y2="100%", stroke=INK, stroke_width=3),
     ]
     return tag("svg", *squares, *axes, class_="paper", role="img", aria_label=_("squared paper"))
-
-
-__all__ = ["key", "key_text", "worksheet"]

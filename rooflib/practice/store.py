@@ -12,6 +12,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from rooflib.whole import write
+
 NAME = ".rooflib-progress.json"
 
 
@@ -54,16 +56,10 @@ def load(path: Path | None = None) -> dict[str, Any]:
 def save(questions: dict[str, Any], path: Path | None = None) -> bool:
     """Whether it could be written; a folder without write permission is no reason to fail."""
     path = path or place()
-    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    text = json.dumps({"version": 1, "questions": questions}, indent=1, sort_keys=True)
     try:
-        beside.write_text(
-            json.dumps({"version": 1, "questions": questions}, indent=1, sort_keys=True) + "\n",
-            encoding="utf-8",
-        )
-        os.replace(beside, path)
+        write(path, text + "\n", durable=False)
     except OSError:
-        with contextlib.suppress(OSError):
-            beside.unlink()
         return False
     return True
 
