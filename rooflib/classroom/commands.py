@@ -107,8 +107,8 @@ def run(given: argparse.Namespace) -> int:
     Raises Slip for what the teacher can mend.
     """
     from rooflib.classroom.assignment import AssignmentError
+    from rooflib.classroom.intake.roster import RosterError
     from rooflib.classroom.pool import PoolError
-    from rooflib.classroom.roster import RosterError
 
     try:
         return _RUN[given.command](given)
@@ -121,8 +121,10 @@ def run(given: argparse.Namespace) -> int:
 
 def _assign(given: argparse.Namespace) -> int:
     from rooflib.classroom import assignment as assignments
-    from rooflib.classroom import handout, roster, worksheet
-    from rooflib.classroom.files import file_name
+    from rooflib.classroom import handout
+    from rooflib.classroom.intake import roster
+    from rooflib.classroom.results import worksheet
+    from rooflib.classroom.results.files import file_name
 
     members = roster.load(given.roster)
     out: Path = given.out
@@ -212,7 +214,7 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _key(given: argparse.Namespace) -> int:
-    from rooflib.classroom import answer_key
+    from rooflib.classroom.results import answer_key
     from rooflib.names import unknown
 
     assignment, members = _class(given.handout)
@@ -233,7 +235,7 @@ def _key(given: argparse.Namespace) -> int:
 
 def _class(handout: Path) -> tuple[Any, Any]:
     from rooflib.classroom import assignment as assignments
-    from rooflib.classroom import roster
+    from rooflib.classroom.intake import roster
 
     if not (handout / assignments.NAME).exists():
         raise Slip(
@@ -248,8 +250,9 @@ def _class(handout: Path) -> tuple[Any, Any]:
 
 
 def _grade(given: argparse.Namespace) -> int:
-    from rooflib.classroom import decisions, pool, results
+    from rooflib.classroom import decisions, pool
     from rooflib.classroom.grade import Job, grade
+    from rooflib.classroom.results import folder as results
 
     assignment, members = _class(given.handout)
     for path in given.paths:

@@ -171,7 +171,7 @@ def _computed(question: str) -> dict[str, str]:
     cells = _cells()
     if not cells:  # not in a notebook
         return {}
-    from rooflib.classroom.reading import readable
+    from rooflib.classroom.literal.reading import readable
 
     found = readable(cells, question)
     return {part: answer["code"] for part, answer in found.items() if "code" in answer}

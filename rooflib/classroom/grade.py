@@ -11,14 +11,18 @@ from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rooflib.classroom import collect, layouts, overrides, results, sandbox, worker
+from rooflib.classroom import worker
 from rooflib.classroom.assignment import Assignment, written
-from rooflib.classroom.collect import Found, Trouble
+from rooflib.classroom.confined import sandbox
+from rooflib.classroom.intake import collect, layouts
+from rooflib.classroom.intake.collect import Found, Trouble
+from rooflib.classroom.intake.roster import Roster, Student
 from rooflib.classroom.journal import Journal, fingerprint
 from rooflib.classroom.mark import NOTHING, Decisions
 from rooflib.classroom.pool import Pool, Ready
-from rooflib.classroom.record import Record
-from rooflib.classroom.roster import Roster, Student
+from rooflib.classroom.results import folder as results
+from rooflib.classroom.results import overrides
+from rooflib.classroom.results.record import Record
 from rooflib.i18n import _
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rooflib.classroom.assignment import STUDENT, Assignment
-from rooflib.classroom.files import file_name
+from rooflib.classroom.results.files import file_name
 from rooflib.i18n import _
 from rooflib.practice.question import (
     ChoicePart,

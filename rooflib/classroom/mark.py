@@ -1,7 +1,7 @@
 """Judge what one student answered, by the numbers that this student was given.
 
-Nothing of the student's runs here: answers arrive in their wire form (`rooflib.classroom.answers`)
-and leave as a record of plain data.
+Nothing of the student's runs here: answers arrive in their wire form (`literal.answers`) and leave
+as a record of plain data.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rooflib.classroom import answers as wire
-from rooflib.classroom import record as records
 from rooflib.classroom.assignment import Assignment, AssignmentError
+from rooflib.classroom.literal import answers as wire
+from rooflib.classroom.results import record as records
 from rooflib.i18n import _
 from rooflib.names import unknown
 from rooflib.practice import session

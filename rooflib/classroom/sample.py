@@ -17,7 +17,7 @@ from typing import Any
 
 from rooflib.classroom import handout
 from rooflib.classroom.assignment import NAME, Assignment, written
-from rooflib.classroom.roster import Student
+from rooflib.classroom.intake.roster import Student
 from rooflib.i18n import _
 from rooflib.practice.question import (
     ChoicePart,

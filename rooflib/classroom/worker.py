@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from rooflib.classroom import mark as marks
-from rooflib.classroom import record as records
 from rooflib.classroom.assignment import Assignment
-from rooflib.classroom.cells import NotANotebook, page
+from rooflib.classroom.confined.sandbox import Request, Sandbox, request_for
 from rooflib.classroom.journal import fingerprint
+from rooflib.classroom.literal.cells import NotANotebook, page
+from rooflib.classroom.literal.reading import Reading, read
 from rooflib.classroom.mark import Decisions
-from rooflib.classroom.reading import Reading, read
-from rooflib.classroom.sandbox import Request, Sandbox, request_for
+from rooflib.classroom.results import record as records
 from rooflib.i18n import _
 from rooflib.practice.question import Problem
 
@@ -61,7 +61,7 @@ def version() -> str:
     """Of the code that judges: when it changes, everything is judged again."""
     root = Path(__file__).resolve().parent.parent
     sources = sorted([*root.glob("*.py"), *root.glob("*.toml"), *root.glob("practice/**/*.py")])
-    sources += sorted(root.glob("classroom/*.py"))
+    sources += sorted(root.glob("classroom/**/*.py"))
     return fingerprint([path.read_bytes().hex() for path in sources])
 
 

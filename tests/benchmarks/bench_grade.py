@@ -30,9 +30,9 @@ from damage import damaged
 from rooflib.classroom import sample
 from rooflib.classroom.assignment import Assignment
 from rooflib.classroom.grade import Job, grade
+from rooflib.classroom.intake.roster import Roster, Student
 from rooflib.classroom.mark import Decisions
 from rooflib.classroom.pool import processes
-from rooflib.classroom.roster import Roster, Student
 from rooflib.classroom.worker import read_notebook
 
 FIVE = Assignment("Benchmark", ("1", "2", "3", "4", "5"))

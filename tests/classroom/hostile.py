@@ -1,7 +1,7 @@
 """A submission that is right, with room for a hostile cell in its middle."""
 
-from rooflib.classroom import returns
-from rooflib.classroom.sandbox import Limits, Request, Run, request_for
+from rooflib.classroom.confined import returns
+from rooflib.classroom.confined.sandbox import Limits, Request, Run, request_for
 from rooflib.practice import problems
 from rooflib.practice.judge_function import judge_function
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rooflib.classroom import answers
+from rooflib.classroom.literal import answers
 from rooflib.practice.judge import judge
 from rooflib.practice.question import NumberPart, Question
 

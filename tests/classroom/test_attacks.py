@@ -9,7 +9,7 @@ import pytest
 from hostile import SHORT, assert_the_rest_is_right, said, submission
 
 import rooflib
-from rooflib.classroom.sandbox import Limits, Sandbox, confinable
+from rooflib.classroom.confined.sandbox import Limits, Sandbox, confinable
 
 pytestmark = pytest.mark.skipif(bool(confinable()), reason=confinable() or "confined here")
 
@@ -155,7 +155,7 @@ found = sorted(seen)
 import importlib, sys
 found = []
 for name in ["rooflib.practice.problems", "rooflib.practice.problems.p3", "rooflib.practice.deal",
-             "rooflib.practice.judge", "rooflib.classroom.mark", "rooflib.classroom.answers"]:
+             "rooflib.practice.judge", "rooflib.classroom.mark", "rooflib.classroom.literal.answers"]:
     try:
         found.append(importlib.import_module(name).__name__)
     except ImportError:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from IPython.core.inputtransformer2 import TransformerManager
 
-from rooflib.classroom import cells
-from rooflib.classroom.cells import Broken, Cell, NotANotebook, Page, page, transformed
+from rooflib.classroom.literal import cells
+from rooflib.classroom.literal.cells import Broken, Cell, NotANotebook, Page, page, transformed
 
 ROOT = Path(__file__).parents[2]
 

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rooflib.classroom.collect import Found, Limits, Trouble, walk
-from rooflib.classroom.gradescope import Submitter
+from rooflib.classroom.intake.collect import Found, Limits, Trouble, walk
+from rooflib.classroom.intake.gradescope import Submitter
 
 PAGE = b'{"cells": []}'
 

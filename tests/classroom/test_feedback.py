@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from judged import CANARY, judged, part
 from markup import NASTY, Skeleton, assert_self_contained
 
-from rooflib.classroom import page
-from rooflib.classroom.feedback import feedback
+from rooflib.classroom.results import page
+from rooflib.classroom.results.feedback import feedback
 
 TITLE = "ROOF 101"
 BASE = judged()

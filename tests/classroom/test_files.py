@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rooflib.classroom.files import file_name
+from rooflib.classroom.results.files import file_name
 
 
 @pytest.mark.parametrize("id", ["s001", "S001", "ada@uni.edu", "12345", "a.b-c_d", "x" * 61])

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rooflib.classroom.bindings import bindings
-from rooflib.classroom.bounded import BUILTINS, FRACTION
-from rooflib.classroom.fold import Unfoldable, fold
+from rooflib.classroom.literal.bindings import bindings
+from rooflib.classroom.literal.bounded import BUILTINS, FRACTION
+from rooflib.classroom.literal.fold import Unfoldable, fold
 
 NAMES = {"n": 4, "s": "B", "d": {"a": 1}, "l": [1, 2], "p": (3, 4)}
 FUNCTIONS = {**BUILTINS, "Fraction": FRACTION}

@@ -11,9 +11,9 @@ import nbformat
 import pytest
 
 from rooflib.classroom.assignment import Assignment
-from rooflib.classroom.cells import page
 from rooflib.classroom.handout import notebook, pages, skeleton
-from rooflib.classroom.reading import read
+from rooflib.classroom.literal.cells import page
+from rooflib.classroom.literal.reading import read
 from rooflib.practice import problems
 from rooflib.practice.question import ChoicePart, show
 

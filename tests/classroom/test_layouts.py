@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rooflib.classroom.gradescope import Submitter, submitters
-from rooflib.classroom.layouts import Claims, Owner, claims, owner
-from rooflib.classroom.roster import parse
+from rooflib.classroom.intake.gradescope import Submitter, submitters
+from rooflib.classroom.intake.layouts import Claims, Owner, claims, owner
+from rooflib.classroom.intake.roster import parse
 
 CLASS = parse(
     "id,name,email\n"

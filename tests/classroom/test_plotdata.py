@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from rooflib.classroom import plotdata
+from rooflib.classroom.confined import plotdata
 from rooflib.practice import problems
 from rooflib.practice.judge_plot import judge_plot
 

@@ -12,9 +12,9 @@ from damage import KINDS, damaged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rooflib.classroom import answers as wire
-from rooflib.classroom.cells import Cell, NotANotebook, Page, page
-from rooflib.classroom.reading import Reading, read, readable
+from rooflib.classroom.literal import answers as wire
+from rooflib.classroom.literal.cells import Cell, NotANotebook, Page, page
+from rooflib.classroom.literal.reading import Reading, read, readable
 from rooflib.practice import problems
 from rooflib.practice.judge import judge
 from rooflib.practice.question import FunctionPart, PlotPart

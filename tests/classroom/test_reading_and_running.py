@@ -7,9 +7,9 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from rooflib.classroom import answers as wire
-from rooflib.classroom.cells import Cell, Page
-from rooflib.classroom.reading import read
+from rooflib.classroom.literal import answers as wire
+from rooflib.classroom.literal.cells import Cell, Page
+from rooflib.classroom.literal.reading import read
 
 NAMES = st.sampled_from(["a", "b", "c", "c", "b"])
 VALUES = st.one_of(

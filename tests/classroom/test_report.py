@@ -7,8 +7,8 @@ import pytest
 from judged import CANARY, judged, part
 from markup import NASTY, Skeleton, assert_self_contained
 
-from rooflib.classroom import counts, style
-from rooflib.classroom.report import OUTCOMES, report, shown, word
+from rooflib.classroom.results import counts, style
+from rooflib.classroom.results.report import OUTCOMES, report, shown, word
 from rooflib.plots import look
 from rooflib.practice.verdict import OUTCOMES as ALL
 

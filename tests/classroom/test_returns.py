@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from rooflib.classroom import returns
+from rooflib.classroom.confined import returns
 from rooflib.practice import problems
 from rooflib.practice.judge_function import judge_function
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from rooflib.classroom.roster import RosterError, Student, load, parse
+from rooflib.classroom.intake.roster import RosterError, Student, load, parse
 
 ADA = Student("s1", "Ada Lovelace", "ada@uni.edu")
 READS = {

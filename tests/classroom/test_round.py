@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from rooflib import cli
-from rooflib.classroom import sample, sandbox
+from rooflib.classroom import sample
+from rooflib.classroom.confined import sandbox
 
 confined = pytest.mark.skipif(bool(sandbox.confinable()), reason="no confinement here")
 
@@ -167,7 +168,7 @@ def test_a_zip_of_zips_gives_the_same_as_a_folder(graded, calm, tmp_path):
 
 
 def test_a_killed_run_goes_on_where_it_stopped(graded, calm, monkeypatch, capsys):
-    from rooflib.classroom import results
+    from rooflib.classroom.results import folder as results
 
     add = results.Results.add
 

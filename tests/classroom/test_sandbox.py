@@ -11,8 +11,9 @@ import pytest
 from hostile import GIVEN, PARTS, SHORT, assert_the_rest_is_right, said, submission
 
 import rooflib
-from rooflib.classroom import answers, plain, recorder, sandbox
-from rooflib.classroom.sandbox import Request, Sandbox, confinable, request_for
+from rooflib.classroom.confined import plain, recorder, sandbox
+from rooflib.classroom.confined.sandbox import Request, Sandbox, confinable, request_for
+from rooflib.classroom.literal import answers
 from rooflib.practice import problems
 from rooflib.practice.judge import judge
 from rooflib.practice.question import FormulaPart
@@ -214,7 +215,7 @@ UNPRIVILEGED = """
 import ctypes, os, sys
 from pathlib import Path
 sys.path.append({place!r})
-from rooflib.classroom import namespaces
+from rooflib.classroom.confined import namespaces
 # As root, Python may be installed where nobody else may go: show it where it is.
 namespaces.unshare(namespaces.NEW_MOUNT)
 paths = [Path(p) for p in (sys.prefix, sys.base_prefix, {place!r})]
@@ -236,7 +237,7 @@ INNER = """
 import os, sys
 sys.path[:0] = [{place!r}, {tests!r}]
 from hostile import *
-from rooflib.classroom.sandbox import Sandbox, confinable
+from rooflib.classroom.confined.sandbox import Sandbox, confinable
 assert os.getuid() == 12345
 assert confinable() == "", confinable()
 with Sandbox(limits=SHORT) as box:

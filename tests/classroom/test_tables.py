@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from judged import CANARY, judged, part
 from markup import NASTY
 
-from rooflib.classroom import overrides, record, tables
-from rooflib.classroom.page import visible
+from rooflib.classroom.results import overrides, record, tables
+from rooflib.classroom.results.page import visible
 from rooflib.practice import problems
 
 COLUMNS = record.columns([problems.book("1")])

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from rooflib import cli
-from rooflib.classroom import overrides, results, sample
+from rooflib.classroom import sample
+from rooflib.classroom.results import folder as results
+from rooflib.classroom.results import overrides
 
 PAGE = Path(__file__).parents[2] / "solutions" / "TEACHING.md"
 TEXT = PAGE.read_text(encoding="utf-8")

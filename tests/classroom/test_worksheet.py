@@ -5,8 +5,8 @@ import re
 import pytest
 from markup import NASTY, Skeleton, assert_self_contained
 
-from rooflib.classroom.answer_key import key, key_text
-from rooflib.classroom.worksheet import worksheet
+from rooflib.classroom.results.answer_key import key, key_text
+from rooflib.classroom.results.worksheet import worksheet
 from rooflib.practice import deal, problems
 from rooflib.practice.question import ChoicePart, NumberPart, show
 

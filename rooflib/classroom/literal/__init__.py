@@ -1,0 +1,1 @@
+"""Answers read from the code of a notebook, without running any of it."""

@@ -1,0 +1,1 @@
+"""What a graded class becomes: records, tables, pages and paper."""
