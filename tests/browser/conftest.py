@@ -16,8 +16,9 @@ USUAL_PLACES = (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
+    """It ends with the pages' tests: while it lives, its event loop is everybody's."""
     found = next(filter(None, map(shutil.which, (*BROWSERS, *USUAL_PLACES))), None)
     if found is None:
         reason = f"no Chromium here (looked for {', '.join(BROWSERS)})"
@@ -64,7 +65,7 @@ def server(newcomer):
     started.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def profile(browser):
     """Empty at first; one for all pages, so that they load JupyterLab from its cache."""
     context = browser.new_context(viewport={"width": 1300, "height": 1000})
