@@ -10,8 +10,8 @@ import ipywidgets as widgets
 from rooflib.explore.canvas import Canvas
 
 # Seconds without a change, after which the picture is drawn with twice the pixels each way: more
-# than between two key presses, less than a reader notices.
-REST = 0.1
+# than between two repeats of a held key, less than a reader notices.
+REST = 0.06
 
 
 class Screen:
