@@ -228,6 +228,7 @@ def words(figure):
 def test_the_clock_says_the_chapters_numbers():
     explorer = explore.clock()
     assert "163.7" in explorer.text
+    assert "1.004 times as long" in explore.clock(ask=False).set(B=1).text
     assert "173.3" not in explorer.text
     explorer.predict(39_000.0 if 39_000.0 in values(explorer.mark) else values(explorer.mark)[-1])
     assert explorer.settings["B"] == 240
