@@ -11,12 +11,14 @@ Only the characters of the answers are replaced, so comments and layout stay as 
 
 import ast
 import copy
+import re
 from collections.abc import Iterator
 from typing import Any
 
 ANSWER, SOLUTION = "answer", "solution"
 BLANK = b"..."
 
+_HEADING = re.compile(r"^#+ .*", re.MULTILINE)  # a question begins with one, a solution has none
 Span = tuple[int, int, bytes]  # from byte, to byte, what stands there instead
 
 
@@ -35,6 +37,11 @@ def derive(solution: Any, where: str) -> Any:
     for number, cell in enumerate(solution.cells, 1):
         tags = cell.metadata.get("tags", [])
         if SOLUTION in tags:
+            if cell.cell_type == "markdown" and (heading := _HEADING.search(cell.source)):
+                raise AuthorError(
+                    f"{where}, cell {number}: `{heading[0]}` would be left out with the "
+                    f"solution above it; put a line `+++` before it"
+                )
             continue
         cell = copy.deepcopy(cell)
         if ANSWER in tags:

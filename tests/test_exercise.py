@@ -82,6 +82,7 @@ def test_cells_tagged_solution_are_left_out():
         ([("code", 'check("1a", 3)', [])], "p.md: no cell is tagged `answer`"),
         ([("code", "a", []), ("code", "x = 1", ["answer"])], "p.md, cell 2: .*nothing to blank"),
         ([("markdown", "Text", ["answer"])], "p.md, cell 1: only a code cell"),
+        ([("markdown", "Because.\n\n## 1b: more\n\nHow?", ["solution"])], "cell 1: `## 1b: more`"),
     ],
 )
 def test_an_author_is_told_file_and_cell(cells, said):

@@ -97,6 +97,20 @@ def test_every_code_cell_was_run(job):
     assert counts == list(range(1, len(counts) + 1)), f"run `rooflib build {job.text.stem}`"
 
 
+@every_exercise
+def test_every_question_is_asked_above_its_answer(job):
+    above, asked = "", []
+    for cell in stored(job).cells:
+        if cell.cell_type == "markdown":
+            above = cell.source
+        elif found := re.match(r'check\(\s*"(\w+)"', cell.source):
+            asked.append(found[1])
+            assert f"## {found[1]}" in above, (
+                f"{found[1]} has no words: put `+++` before its heading"
+            )
+    assert asked
+
+
 def test_no_fewer_outputs_are_compared():
     found = {name(job): sum(map(_compared, outputs(stored(job)))) for job in JOBS}
     assert found == COMPARED, "if that is meant, set COMPARED in this file to what was found"
