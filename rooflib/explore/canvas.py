@@ -1,8 +1,8 @@
 """A Figure that lives as long as its widget, and gives PNGs quickly.
 
 A fresh figure per slider step costs a quarter of a second. Here the parts that never move
-(axes, ticks, grid, headings) are drawn once per resolution and kept as pixels; a step restores
-them and draws only the moving artists on top.
+(axes, ticks, grid, headings) are drawn once and kept as pixels; a step restores them and draws
+only the moving artists on top.
 """
 
 from __future__ import annotations
@@ -20,34 +20,30 @@ from matplotlib.text import Annotation, Text
 
 from rooflib.explore import lettering
 
+# Pixels of the file for one of the page, each way: sharp on a HiDPI screen and on a projector.
+SHARP = 2
+
 
 class Canvas:
     """Renders `figure`, in which only the artists in `moving` may change."""
 
     def __init__(self, figure: Figure, moving: Iterable[Artist]) -> None:
+        self.width = round(figure.get_figwidth() * figure.dpi)  # what the page reserves for it
+        figure.dpi *= SHARP
         self.figure = figure
         self.agg = FigureCanvasAgg(figure)
-        self.dpi = figure.dpi
         self.moving = sorted(moving, key=lambda artist: artist.get_zorder())
         for artist in self.moving:
             artist.set_animated(True)  # which is to say: not part of the static layer
-        self._static: dict[float, Any] = {}
+        self._static: Any = None
 
-    @property
-    def width(self) -> int:
-        """Pixels across, at rest or not: what the page reserves for the picture."""
-        return round(self.figure.get_figwidth() * self.dpi)
-
-    def pixels(self, scale: int = 1) -> np.ndarray:
-        """The picture as (height, width, 4) bytes; `scale` 2 has twice the pixels each way."""
-        dpi = self.dpi * scale
-        if self.figure.dpi != dpi:
-            self.figure.dpi = dpi
-        if dpi not in self._static:
+    def pixels(self) -> np.ndarray:
+        """The picture as (height, width, 4) bytes."""
+        if self._static is None:
             self.agg.draw()
-            self._static[dpi] = self.agg.copy_from_bbox(self.figure.bbox)
+            self._static = self.agg.copy_from_bbox(self.figure.bbox)
         renderer = self.agg.get_renderer()
-        self.agg.restore_region(self._static[dpi])
+        self.agg.restore_region(self._static)
         for artist in self.moving:
             if isinstance(artist, Text) and not isinstance(artist, Annotation):
                 lettering.draw(artist, renderer)
@@ -55,17 +51,17 @@ class Canvas:
                 artist.draw(renderer)
         return np.asarray(self.agg.buffer_rgba())
 
-    def static(self, scale: int = 1) -> bytes:
+    def static(self) -> bytes:
         """The kept pixels under the moving artists."""
-        self.pixels(scale)
-        return bytes(self._static[self.dpi * scale])
+        self.pixels()
+        return bytes(self._static)
 
     def forget(self) -> None:
         """Draw what stands still anew the next time, as after a change to it."""
-        self._static.clear()
+        self._static = None
 
-    def png(self, scale: int = 1) -> bytes:
-        return encode(self.pixels(scale))
+    def png(self) -> bytes:
+        return encode(self.pixels())
 
 
 def encode(pixels: np.ndarray) -> bytes:

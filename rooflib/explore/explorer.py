@@ -17,7 +17,6 @@ import ipywidgets as widgets
 from rooflib.explore import room
 from rooflib.explore.controls import WIDE, Control, options
 from rooflib.explore.scene import Question, Scene
-from rooflib.explore.screen import Screen
 from rooflib.i18n import _
 
 
@@ -38,7 +37,7 @@ class Explorer:
         self._reply = ""
         self._make_widgets()
         self._open_question()
-        self._update(sharp=True)
+        self._update()
 
     # What others use.
 
@@ -77,8 +76,8 @@ class Explorer:
     def code(self) -> str:
         return self.scene.code(self.settings)
 
-    def png(self, scale: int = 2) -> bytes:
-        return self.scene.canvas.png(scale)
+    def png(self) -> bytes:
+        return self.scene.canvas.png()
 
     def predict(self, value: Any) -> None:
         """Place the mark at `value` and commit to it, as the button does.
@@ -163,9 +162,13 @@ class Explorer:
 
     def _make_widgets(self) -> None:
         scene = self.scene
-        self.screen = Screen(scene.canvas)
-        self.image = self.screen.image
         width = f"{scene.canvas.width}px"
+        # No tooltip: ImageView of ipywidgets 8.1 fails on one in JupyterLab.
+        self.image = widgets.Image(
+            format="png",
+            width=scene.canvas.width,
+            layout=widgets.Layout(width=width, max_width="100%"),
+        )
         self.sentence = widgets.HTML(layout=widgets.Layout(width=width, max_width="98%"))
         self.sliders = {control.name: control.widget() for control in scene.controls}
         for widget in self.sliders.values():
@@ -224,7 +227,7 @@ class Explorer:
 
         return guarded
 
-    def _update(self, sharp: bool = False) -> None:
+    def _update(self) -> None:
         question = self._question if self._asking else None
         marked, value = question, self.mark.value
         if question is None and self.prediction is not None:
@@ -234,7 +237,7 @@ class Explorer:
         shown = self.scene.show(self.settings, self.answered)
         if marked is not None:
             room.make(marked.pin.text, marked.pin.places())
-        self.screen.draw(sharp=sharp)
+        self.image.value = self.png()
         self._say(question.ask if question is not None else shown, self._reply)
         if self.copied.value:
             self._write_code()

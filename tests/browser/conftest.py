@@ -7,19 +7,13 @@ import socket
 
 import pytest
 
-from tests.browser.lab import FLAGS, NotebookPage, Server
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
-USUAL_PLACES = (
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
-)
+from tests.browser.lab import BROWSERS, FLAGS, NotebookPage, Server, find_browser
 
 
 @pytest.fixture(scope="module")
 def browser():
     """It ends with the pages' tests: while it lives, its event loop is everybody's."""
-    found = next(filter(None, map(shutil.which, (*BROWSERS, *USUAL_PLACES))), None)
+    found = find_browser()
     if found is None:
         reason = f"no Chromium here (looked for {', '.join(BROWSERS)})"
         if os.environ.get("CI") == "true":

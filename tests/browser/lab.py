@@ -67,6 +67,18 @@ _WRONG = (
 )
 
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+USUAL_PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+)
+
+
+def find_browser() -> str | None:
+    """The path of a Chromium or one of its kin on this machine."""
+    return next(filter(None, map(shutil.which, (*BROWSERS, *USUAL_PLACES))), None)
+
+
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # past any proxy
 
 

@@ -1,7 +1,6 @@
 """The book's widgets on a page, worked by keys alone, with a list of what did not answer."""
 
 import base64
-import struct
 from collections.abc import Iterator
 
 from tests.browser.patience import happens
@@ -22,21 +21,20 @@ _WAY = """element => {
   return after ? 'Tab' : 'Shift+Tab';
 }"""
 _STOPS = 15  # more than any widget has
-_SHARP = 1.5  # pixels of the file for one on the page: between the coarse picture and the sharp one
 
 
 class OnPage:
     """A widget in the cell that shows it."""
 
     def __init__(self, page, cell, seconds: float = SECONDS) -> None:
-        self._page, self._cell, self._seconds = page, cell, seconds
+        self._page, self.cell, self._seconds = page, cell, seconds
 
     @property
     def sentence(self) -> str:
-        return self._cell.locator('[role="status"]').first.inner_text()
+        return self.cell.locator('[role="status"]').first.inner_text()
 
     def button(self, name: str):
-        return self._cell.get_by_role("button", name=name, exact=True)
+        return self.cell.get_by_role("button", name=name, exact=True)
 
     def reach(self, element) -> bool:
         """Go to `element` by Tab from what has the focus; whether that led there."""
@@ -64,7 +62,7 @@ class PredictorOnPage(OnPage):
 
     def work(self) -> Iterator[str]:
         """Choose and commit, then skip the question for the reason if there is one; the faults."""
-        choices = self._cell.locator("input[type=radio]")
+        choices = self.cell.locator("input[type=radio]")
         choices.first.focus()
         if not self.reach(choices.nth(1)):
             yield "Tab does not lead to the second choice"
@@ -112,13 +110,13 @@ class ExplorerOnPage(OnPage):
             yield from self._turn(name, control)
         if hidden := self._controls.count() - len(self._shown()):
             yield f"{hidden} controls stay hidden"
-        yield from self.push("Show as code", said=lambda: self._cell.locator("pre").count())
+        yield from self.push("Show as code", said=lambda: self.cell.locator("pre").count())
         if self.width != width:
             yield f"the picture was {width} wide and now is {self.width}"
 
     def _turn(self, name: str, control, sentence: bool = True) -> Iterator[str]:
         """One key press on a slider or a menu; both picture and sentence must change."""
-        said, drawn = self._rested()
+        said, drawn = self.sentence, self.picture
         handle = _handle(control)
         if not self.reach(handle):
             yield f"Tab does not lead to {name!r}"
@@ -131,11 +129,6 @@ class ExplorerOnPage(OnPage):
                 yield f"{name!r} does not move the picture"
             if self.sentence == said and sentence:
                 yield f"{name!r} does not change the sentence"
-
-    def _rested(self) -> tuple[str, bytes]:
-        """Sentence and picture once that is sharp, after which nothing changes by itself."""
-        happens(lambda: _pixels(self.picture) > _SHARP * self.width, self._seconds)
-        return self.sentence, self.picture
 
     def _shown(self) -> list:
         """The names and elements of the controls that can be seen."""
@@ -161,8 +154,3 @@ def _keys(handle) -> tuple[str, ...]:
     last = handle.get_attribute("aria-valuemax") == handle.get_attribute("aria-valuenow")
     pages = handle.evaluate("() => !location.pathname.startsWith('/lab')")
     return (("PageDown" if last else "PageUp") if pages else "ArrowLeft" if last else "ArrowRight",)
-
-
-def _pixels(png: bytes) -> int:
-    """Its width, from the header."""
-    return struct.unpack(">I", png[16:20])[0]
