@@ -5,6 +5,9 @@ import sys
 import pytest
 from hypothesis import settings
 
+# Looking for doctests imports what it finds, and a benchmark chooses a backend as it is imported.
+collect_ignore = ["benchmarks"]
+
 # The first example of a property may pay for an import; a law is no matter of milliseconds.
 settings.register_profile("calm", deadline=None)
 settings.load_profile("calm")
