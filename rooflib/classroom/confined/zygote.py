@@ -184,8 +184,11 @@ def _serve(limits: dict[str, Any], run: Callable[[int], None]) -> tuple[dict[str
         status, used = os.wait4(child, 0)[1:]
     seconds = used.ru_utime + used.ru_stime
     if not ended and os.WIFSIGNALED(status):
-        out_of_time = os.WTERMSIG(status) == signal.SIGKILL and seconds > limits["cpu"] - 0.5
-        ended = "time" if out_of_time else "killed"
+        if os.WTERMSIG(status) != signal.SIGKILL:
+            ended = "killed"
+        elif seconds > limits["cpu"] - 0.5:
+            ended = "time"
+        # Else it had closed its pipe; whether its own end or this process came first is chance.
     return {"ended": ended, "seconds": seconds}, lines
 
 
