@@ -5,6 +5,7 @@ import io
 import itertools
 import re
 
+import ipywidgets as widgets
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -115,6 +116,16 @@ def test_each_control_changes_picture_and_sentence(make):
         assert explorer.image.value != before, name
         assert explorer.text != said, name
         assert explorer.settings[name] == slider.value
+
+
+@every
+def test_a_slider_reads_as_the_sentence_says_it(make):
+    explorer = make(ask=False)
+    for name, slider in explorer.sliders.items():
+        if isinstance(slider, widgets.SelectionSlider):
+            for words, value in (slider.options[-1], slider.options[len(slider.options) // 2]):
+                slider.value = value
+                assert words in explorer.sentence.value, name
 
 
 @every

@@ -112,7 +112,7 @@ class ClockScene:
     def say(self, settings: dict[str, Any], what: Lanes) -> str:
         binds = _("the arithmetic binds") if what.bound == "compute" else _("HBM binds")
         said = _(
-            "B = {B} on {chip}: the bytes take {comms}, the arithmetic {math}; {binds}. "
+            "B = {B:,} on {chip}: the bytes take {comms}, the arithmetic {math}; {binds}. "
             "Overlapped it ends at {lower}, end to end at {upper}, {ratio:.4g} times as long; "
             "overlapped, the matrix unit works {busy:.3g}% of the time."
         ).format(

@@ -13,6 +13,11 @@ from rooflib.i18n import _
 WIDE = {"description_width": "120px"}
 
 
+def spoken(value: Any) -> str:
+    """A value as the sentences say it: whole numbers with their thousands marked."""
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
 @dataclass(frozen=True)
 class Control:
     """One setting: its name in the code, its words on the page, and the values it can take."""
@@ -23,7 +28,7 @@ class Control:
     start: Any
     menu: bool = False
     after: int = 0  # shown once that many questions are answered
-    words: Callable[[Any], str] = str
+    words: Callable[[Any], str] = spoken
 
     def check(self, value: Any) -> Any:
         """`value` if the control can take it; a slider takes what lies between its stops."""

@@ -54,7 +54,7 @@ class OverlapScene:
                 values=steps,
                 start=16,
                 pin=self.view.mark,
-                words=_("B = {}").format,
+                words=_("B = {:,}").format,
                 reply=self.reply,
                 reveal={"B": int(self.band.widest)},
             ),
@@ -64,7 +64,7 @@ class OverlapScene:
         self.view.show(settings["B"], curves=answered > 0)
         lower, upper = self.band.at(settings["B"])
         return _(
-            "B = {B} on {chip}: {lower} overlapped, {upper} end to end, so overlap is worth a "
+            "B = {B:,} on {chip}: {lower} overlapped, {upper} end to end, so overlap is worth a "
             "factor of {ratio:.4g}. It is most where both take equally long, B = {widest:.0f}, and "
             "can never be more than 2; at either end there is little to hide."
         ).format(

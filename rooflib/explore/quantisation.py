@@ -79,7 +79,7 @@ class QuantisationScene:
             values=steps,
             start=16,
             pin=self.mark,
-            words=_("B = {}").format,
+            words=_("B = {:,}").format,
             reply=lambda marked: _(
                 "You marked B = {marked}; the two lines meet at B = {meets}, bf16's own critical "
                 "batch. Below it int8 weights gain something, at {marked} a factor of {gain:.3g}."
@@ -128,7 +128,7 @@ class QuantisationScene:
             row.set_text(words if name in known else "?")
         said = ", ".join(f"{name} {look.microseconds(at[name])}" for name in known)
         return _(
-            "B = {B} on {chip}, D = {D:,} and F = {F:,}, everything overlapped: {said}. Narrower "
+            "B = {B:,} on {chip}, D = {D:,} and F = {F:,}, everything overlapped: {said}. Narrower "
             "weights gain only while reading them is what takes the time."
         ).format(B=B, chip=self.chip, D=self.D, F=self.F, said=said)
 

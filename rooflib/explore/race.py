@@ -48,9 +48,9 @@ class RaceScene:
         self.canvas = Canvas(figure, [*self.view.artists, self.sent])
         sizes = whole_steps(512, 32_768, per_octave=6, also=(8192,))
         self.controls: tuple[Control, ...] = (
-            Control("D", _("D, contracted"), sizes, 8192, words="{:,}".format),
+            Control("D", _("D, contracted"), sizes, 8192),
             Control("B", _("B, rows of X"), whole_steps(16, 4096, per_octave=8), 1024),
-            Control("F", _("F, columns of Y"), sizes, 8192, after=2, words="{:,}".format),
+            Control("F", _("F, columns of Y"), sizes, 8192, after=2),
         )
         self.questions: tuple[Question, ...] = (self._first(), self._second())
 

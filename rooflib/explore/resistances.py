@@ -52,8 +52,8 @@ class ResistancesScene:
         formats = tuple(f for f in ("bf16", "int8", "int4"))
         self.controls: tuple[Control, ...] = (
             Control("B", _("B, rows of X"), batches, rules[0]),
-            Control("D", _("D, contracted"), sizes, 8192, words="{:,}".format),
-            Control("F", _("F, columns of Y"), sizes, 8192, words="{:,}".format),
+            Control("D", _("D, contracted"), sizes, 8192),
+            Control("F", _("F, columns of Y"), sizes, 8192),
             Control("w", _("weights Y in"), formats, "bf16", menu=True),
         )
         self.questions: tuple[Question, ...] = (
@@ -122,8 +122,8 @@ class ResistancesScene:
             f"{name} 1/{plain(1 / cost)}" for name, cost in zip(what.names, what.costs, strict=True)
         )
         said = _(
-            "B = {B}, D = {D:,}, F = {F:,}, weights in {w}: {costs}; together 1/{intensity} bytes "
-            "per FLOP against a budget of 1/{ridge}. So it attains {share:.3g}% of the peak. "
+            "B = {B:,}, D = {D:,}, F = {F:,}, weights in {w}: {costs}; together 1/{intensity} "
+            "bytes per FLOP against a budget of 1/{ridge}. So it attains {share:.3g}% of the peak. "
         ).format(
             **s,
             costs=costs,

@@ -50,9 +50,9 @@ class TilesScene:
         self.canvas = Canvas(figure, [*self.view.artists, *self.bars.artists, *self.mark.artists])
         steps = tuple(128 * i for i in (1, 2, 3, 4, 6, 8, 12, 16))
         self.controls: tuple[Control, ...] = (
-            Control("bm", _("bm, rows of X"), steps, 256),
-            Control("bn", _("bn, columns of Y"), steps, 256),
-            Control("bk", _("bk, contracted"), (*steps, 4096), 512),
+            Control("bm", _("bm, rows of X"), steps, 256, words=str),
+            Control("bn", _("bn, columns of Y"), steps, 256, words=str),
+            Control("bk", _("bk, contracted"), (*steps, 4096), 512, words=str),
         )
         self.questions: tuple[Question, ...] = (
             self._question(

@@ -1,7 +1,9 @@
 """A copy of the book, a server of its own on it, and Chromium with an empty profile."""
 
+import contextlib
 import json
 import os
+import random
 import shutil
 import socket
 
@@ -94,6 +96,8 @@ def pytest_runtest_makereport(item):
 
 
 def _free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below what systems give out by themselves, or another program could get it meanwhile."""
+    for port in random.sample(range(20_000, 32_000), 20):
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    pytest.fail("none of twenty ports is free")

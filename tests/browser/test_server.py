@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import socket
 import sys
 import urllib.error
@@ -54,6 +55,9 @@ def test_nobody_comes_in_without_the_token(server):
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no Ctrl-C for one process alone")
 def test_without_a_port_the_next_free_one_is_taken_and_ctrl_c_closes_it(newcomer):
     with contextlib.ExitStack() as stack:
+        # Tests run in the background ignore Ctrl-C, and so would what they start.
+        heeded = signal.signal(signal.SIGINT, signal.default_int_handler)
+        stack.callback(signal.signal, signal.SIGINT, heeded)
         with contextlib.suppress(OSError):  # taken already: as good
             stack.enter_context(socket.create_server(("127.0.0.1", 8888)))
         started = Server(*newcomer)
