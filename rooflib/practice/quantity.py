@@ -48,7 +48,7 @@ def quantity(text: str, unit: str) -> Quantity:
 
     Raises `Unreadable`, or `WrongUnit` for a unit of another dimension.
     """
-    source, _places = plain(text)
+    source, places = plain(text)
     relation, rest = _relation(source)
     start = _unit_start(rest)
     number, given = rest[:start], rest[start:].strip()
@@ -58,7 +58,8 @@ def quantity(text: str, unit: str) -> Quantity:
     if not number.strip():
         raise Unreadable(_("There is a word here, but no number."), text)
     reading = read(number, ())
-    value = _number(reading.value.as_number(), text) * _scale(given, unit, text)
+    at = places[source.index(rest) + start]
+    value = _number(reading.value.as_number(), text) * _scale(given, unit, text, at)
     return Quantity(value, relation, f"{reading.echo} {given}")
 
 
@@ -95,7 +96,7 @@ def _relation(text: str) -> tuple[str, str]:
     return ("" if sign in "=~" else sign[0]), match["rest"]
 
 
-def _scale(given: str, unit: str, text: str) -> Fraction:
+def _scale(given: str, unit: str, text: str, at: int) -> Fraction:
     from rooflib.units import parse
 
     if unit in ("token", "row"):
@@ -115,7 +116,7 @@ def _scale(given: str, unit: str, text: str) -> Fraction:
         cause = str(error).partition(". ")[2] or str(error)
     if _BITS.fullmatch(given) or any(_parses(spelled, other) for other in UNITS if other != unit):
         raise WrongUnit(cause)
-    raise Unreadable(cause, text)
+    raise Unreadable(cause, text, at)
 
 
 UNITS = ("B", "B/s", "FLOP", "FLOP/s", "FLOP/B", "s")

@@ -84,6 +84,10 @@ def test_unreadable(text):
         quantity(text, "token")
 
 
-def test_a_word_that_is_no_unit_at_all_is_not_held_against_anyone():
-    with pytest.raises(Unreadable, match="no unit"):
-        quantity("3 furlongs", "B/s")
+@pytest.mark.parametrize(
+    "text", ["3 furlongs", "x > 3 furlongs", "3·10² furlongs", "3 furlongs < x"]
+)
+def test_a_word_that_is_no_unit_at_all_is_not_held_against_anyone(text):
+    with pytest.raises(Unreadable, match="no unit") as caught:
+        quantity(text, "B/s")
+    assert caught.value.at == text.index("furlongs")
